@@ -15,6 +15,7 @@ import { createClientCache } from './ingest/admission/clients.ts';
 import { createEventIds } from './ingest/admission/event-ids.ts';
 import { createSalts, type Salts } from './ingest/admission/salts.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { createDropCounters } from './ingest/limits/drop-counters.ts';
 import { createStorageBudget } from './ingest/limits/storage-budget.ts';
 import { createLinkEvents } from './ingest/link-events.ts';
 import { createSaltStore } from './ingest/store.ts';
@@ -105,11 +106,11 @@ function composeIngest(
   resources: AnalyticsResources,
   { salts, live, misrouted }: { salts: Salts; live: LivePublisher; misrouted: Misrouted },
 ) {
-  const storageBudget = createStorageBudget(resources);
+  const drops = createDropCounters(resources);
+  const storageBudget = createStorageBudget(resources, drops);
   const ingest = createIngest(
     resources,
-    composeAdmission(resources, salts),
-    storageBudget,
+    { admission: composeAdmission(resources, salts), budget: storageBudget, drops },
     (events, userAgent) => live.record(events, userAgent),
   );
   const hereFor = (kind: MisroutedKind) =>

@@ -24,18 +24,13 @@ export interface PipelineOptions {
   logger: Logger;
 }
 
-interface Folders {
-  journalDir: string;
-  idsDir: string;
-}
-
 const pendingLimit = 64 * 1024 * 1024;
 const syncDelayMs = 50;
 const idleSegmentBytes = 64 * 1024;
 
 async function openEventJournal(
   { segmentSize, backlogLimit, clock, logger }: PipelineOptions,
-  { journalDir: dir }: Folders,
+  dir: string,
 ): Promise<Journal> {
   const journal = await openJournal({
     dir,
@@ -80,48 +75,16 @@ function createReleaser(journal: Journal, recentIds: Pick<RecentIds, 'isLoaded'>
   };
 }
 
-/**
- * Copies the ids in the journal, starting at `from`, to the id files. A restarted thread continues
- * after its last commit, so it would not see all of them before their segment is removed.
- */
-function copyIds(
-  journal: Journal,
-  { journalDir, idsDir }: Folders,
-  { dedupeWindowMs: windowMs, clock }: PipelineOptions,
-  from: Position,
-): void {
-  const log = createIdLog({ dir: idsDir, windowMs, clock, writer: 'start' });
-  for (const found of journalIds(journalDir, from, journal.position())) {
-    for (const { siteId, id } of found) log.add(siteId, id);
-  }
-  log.sync();
-  log.close();
-}
-
-/** Notifies the thread when the journal has been synced, at most every 50 ms. */
-function notifyOfSync(journal: Journal, thread: Pick<SupervisedThread, 'synced'>): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const unsubscribe = journal.onSynced(() => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      thread.synced(journal.position());
-    }, syncDelayMs);
-  });
-  return () => {
-    unsubscribe();
-    clearTimeout(timer);
-  };
-}
-
-async function openParts(options: PipelineOptions) {
-  const { dataDir, eventsPath, newWorker, dedupeWindowMs, clock, logger } = options;
+/** Opens the event pipeline: journal, recent ids, and the thread that owns the event store. */
+export async function openPipeline(options: PipelineOptions) {
+  const { dataDir, eventsPath, newWorker, dedupeWindowMs: windowMs, clock, logger } = options;
   const folders = { journalDir: join(dataDir, 'journal'), idsDir: join(dataDir, 'ids') };
-  const journal = await openEventJournal(options, folders);
+  const journal = await openEventJournal(options, folders.journalDir);
   const backlog = createBacklog(() => journal.position());
   let failure: Error | undefined;
   const recentIds = createRecentIds({
     ...folders,
-    windowMs: dedupeWindowMs,
+    windowMs,
     maxBytes: options.dedupeMemoryLimit,
     clock,
     logger,
@@ -130,9 +93,9 @@ async function openParts(options: PipelineOptions) {
   const releaser = createReleaser(journal, recentIds, logger);
   const thread = await superviseEventThread({
     newWorker,
-    settings: { ...folders, eventsPath, dedupeWindowMs },
+    settings: { ...folders, eventsPath, dedupeWindowMs: windowMs },
     bounds() {
-      if (failure !== undefined) copyIds(journal, folders, options, releaser.checkpoint());
+      if (failure !== undefined) copyIds(releaser.checkpoint());
       return { journalStart: journal.start(), journalEnd: journal.position() };
     },
     onCheckpoint: releaser.releaseUpTo,
@@ -152,25 +115,16 @@ async function openParts(options: PipelineOptions) {
     },
   });
   void recentIds.loaded.then(() => releaser.releaseUpTo(releaser.checkpoint()));
+  const stopNotifying = notifyOfSync(journal, thread);
+
   return {
     journal,
     recentIds,
     thread,
     backlog,
-    releaser,
+
     /** Returns the error that stopped the event store; undefined while it is running. */
     failure: (): Error | undefined => failure,
-  };
-}
-
-/** Opens the event pipeline: journal, recent ids, and the thread that owns the event store. */
-export async function openPipeline(options: PipelineOptions) {
-  const { releaser, ...parts } = await openParts(options);
-  const { journal, recentIds, thread } = parts;
-  const stopNotifying = notifyOfSync(journal, thread);
-
-  return {
-    ...parts,
 
     /** Waits up to `ms` for the store to have all durable events. Resolves to whether it has. */
     async drain(ms: number): Promise<boolean> {
@@ -196,6 +150,35 @@ export async function openPipeline(options: PipelineOptions) {
      * the journal.
      */
     halt: (): Promise<void> => thread.halt(),
+  };
+
+  /**
+   * Copies the ids in the journal, starting at `from`, to the id files. A restarted thread
+   * continues after its last commit, so it would not see all of them before their segment is
+   * removed.
+   */
+  function copyIds(from: Position): void {
+    const log = createIdLog({ dir: folders.idsDir, windowMs, clock, writer: 'start' });
+    for (const found of journalIds(folders.journalDir, from, journal.position())) {
+      for (const { siteId, id } of found) log.add(siteId, id);
+    }
+    log.sync();
+    log.close();
+  }
+}
+
+/** Notifies the thread when the journal has been synced, at most every 50 ms. */
+function notifyOfSync(journal: Journal, thread: Pick<SupervisedThread, 'synced'>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const unsubscribe = journal.onSynced(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      thread.synced(journal.position());
+    }, syncDelayMs);
+  });
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
   };
 }
 

@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../../lib/ids.ts';
 import { keysetPage } from '../../../lib/keyset-page.ts';
-import { cancellable, type Database } from '../../../platform/database/database.ts';
+import { cancellable } from '../../../platform/database/database.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import { type Annotation, type AnnotationPosition, annotationStore } from './store.ts';
 import { analyticsErrors } from '../errors.ts';
@@ -12,6 +12,7 @@ import type {
   UpdateAnnotationBody,
   CreateAnnotationBody,
 } from './schemas.ts';
+import { siteEntry } from '../sites/audit-entry.ts';
 import { requireSite } from '../sites/sites.ts';
 
 const maxPerSite = 10_000;
@@ -83,7 +84,13 @@ export function createAnnotations({
         if ((await annotationStore.count(transaction, site)) >= maxPerSite)
           throw analyticsErrors.too_many_annotations();
         await annotationStore.insert(transaction, annotation);
-        await record(transaction, 'created', annotation.id, { site_id: key }, by);
+        const entry = siteEntry(
+          'analytics.annotation_created',
+          annotation.id,
+          { site_id: key },
+          by,
+        );
+        await audit.recordIn(transaction, [entry]);
       });
       return toView(key, annotation);
     },
@@ -105,7 +112,9 @@ export function createAnnotations({
         const row = await annotationStore.update(transaction, site.id, id, updated);
         if (row === undefined) throw analyticsErrors.annotation_unknown();
         const details = { site_id: key, fields: Object.keys(changes) };
-        await record(transaction, 'changed', id, details, by);
+        await audit.recordIn(transaction, [
+          siteEntry('analytics.annotation_changed', id, details, by),
+        ]);
         return toView(key, row);
       });
     },
@@ -116,22 +125,11 @@ export function createAnnotations({
       await db.transaction().execute(async (transaction) => {
         if (!(await annotationStore.delete(transaction, site.id, id)))
           throw analyticsErrors.annotation_unknown();
-        await record(transaction, 'deleted', id, { site_id: key }, by);
+        const entry = siteEntry('analytics.annotation_deleted', id, { site_id: key }, by);
+        await audit.recordIn(transaction, [entry]);
       });
     },
   };
-
-  function record(
-    transaction: Database,
-    verb: 'created' | 'changed' | 'deleted',
-    id: string,
-    details: { site_id: string; fields?: string[] },
-    by: AuditActor,
-  ) {
-    const target = { kind: 'analytics_annotation', id };
-    const action = `analytics.annotation_${verb}` as const;
-    return audit.recordIn(transaction, [{ ...by, action, target, details }]);
-  }
 }
 
 export type Annotations = ReturnType<typeof createAnnotations>;

@@ -16,45 +16,33 @@ export const contentTypes: Record<ExportFormat, string> = {
 
 const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-type Parts = AsyncGenerator<Uint8Array, number>;
-
-/** Logs the progress of an export periodically. */
-function createProgress({ clock, logger }: Resources) {
+/**
+ * Iterates over the first part and the others, and logs the progress. Not a generator, whose
+ * `return` would not reach `parts` if nothing had been read yet.
+ */
+function withProgress(
+  { clock, logger }: Resources,
+  parts: AsyncGenerator<Uint8Array, number>,
+  first: IteratorResult<Uint8Array, number>,
+): AsyncIterableIterator<Uint8Array> {
   const startedAt = clock.now();
   let loggedAt = startedAt;
   let bytes = 0;
-  return {
-    add: (part: Uint8Array): void => {
-      bytes += part.length;
-      if (clock.now() - loggedAt < progressMs) return;
-      loggedAt = clock.now();
-      logger.info({ bytes, ms: loggedAt - startedAt }, 'export under way');
-    },
-    finish: (rows: number): void =>
-      logger.info({ rows, bytes, ms: clock.now() - startedAt }, 'export finished'),
-  };
-}
-
-/**
- * Iterates over the first part and the others. Not a generator, whose `return` would not reach
- * `parts` if nothing had been read yet.
- */
-function withProgress(
-  resources: Resources,
-  parts: Parts,
-  first: IteratorResult<Uint8Array, number>,
-): AsyncIterableIterator<Uint8Array> {
-  const { add, finish } = createProgress(resources);
   let ready: IteratorResult<Uint8Array, number> | undefined = first;
   return {
     async next() {
       const step = ready ?? (await parts.next());
       ready = undefined;
+      const now = clock.now();
       if (step.done === true) {
-        finish(step.value);
+        logger.info({ rows: step.value, bytes, ms: now - startedAt }, 'export finished');
         return { done: true, value: undefined };
       }
-      add(step.value);
+      bytes += step.value.length;
+      if (now - loggedAt >= progressMs) {
+        loggedAt = now;
+        logger.info({ bytes, ms: now - startedAt }, 'export under way');
+      }
       return step;
     },
     async return() {

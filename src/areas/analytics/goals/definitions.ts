@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { AnalyticsResources } from '../resources.ts';
+import { siteEntry } from '../sites/audit-entry.ts';
 import { requireSite } from '../sites/sites.ts';
 import type { Site } from '../sites/store.ts';
 import { createDefinitionStore, type DefinitionRow } from './store.ts';
@@ -90,12 +91,8 @@ export function createDefinitions<T extends object>(
     return db.transaction().execute(async (transaction) => {
       await store.lock(transaction, site.id);
       const row = await work(transaction, await store.list(transaction, site.id));
-      const entry = {
-        ...by,
-        action: `analytics.${kind}_${verb}` as const,
-        target: { kind: `analytics_${kind}`, id: row.id },
-        details: { site_id: site.key, name: row.name },
-      };
+      const details = { site_id: site.key, name: row.name };
+      const entry = siteEntry(`analytics.${kind}_${verb}`, row.id, details, by);
       await audit.recordIn(transaction, [entry]);
       return toView(site, row);
     });

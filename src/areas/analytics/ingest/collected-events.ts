@@ -4,7 +4,7 @@ import type { DroppedField } from './admission/event-details.ts';
 import type { DuplicateFilter } from './duplicates/duplicate-filter.ts';
 import type { JournalEvent } from '../store/journal-record.ts';
 import type { DropCounters } from './limits/drop-counters.ts';
-import { siteBudgetSpent, type StorageLimits } from './limits/storage-limits.ts';
+import { siteBudgetSpent, type StorageBudget } from './limits/storage-budget.ts';
 import type { RequestContext } from './request-context.ts';
 import type { EventInput } from './schemas.ts';
 import type { Sites } from '../sites/sites.ts';
@@ -74,13 +74,13 @@ export function createCollector({
   admission,
   duplicates,
   drops,
-  limits,
+  budget,
 }: {
   sites: Sites;
   admission: Admission;
   duplicates: DuplicateFilter;
   drops: DropCounters;
-  limits: StorageLimits;
+  budget: StorageBudget;
 }) {
   return {
     /** Adds a valid event, or the reason why it is not stored. */
@@ -90,7 +90,7 @@ export function createCollector({
         reject(into, index, unknownSite, 0, input.id);
         return;
       }
-      const admitted = limits.isSiteSpent(request, site.id)
+      const admitted = budget.isSiteSpent(request, site.id)
         ? siteBudgetSpent
         : admission.admit(input, site, request);
       if ('code' in admitted) {

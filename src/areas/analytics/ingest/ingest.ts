@@ -1,11 +1,12 @@
 import { AppError } from '../../../platform/errors/errors.ts';
+import { mapInSlices } from '../../../lib/concurrency/slices.ts';
 import { timeMs } from '../../../lib/timestamps.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { AnalyticsResources } from '../resources.ts';
 import { registrationsPerDay } from '../sites/registration-limit.ts';
 import { encodeRecord, type JournalEvent } from '../store/journal-record.ts';
 import type { Admission } from './admission/admission.ts';
-import { parseEvents, type ParsedEvent } from './admission/event-parsing.ts';
+import { isTooLarge } from './admission/event-size.ts';
 import {
   type CollectedEvents,
   createCollector,
@@ -14,11 +15,12 @@ import {
   noEvents,
 } from './collected-events.ts';
 import { createDuplicateFilter } from './duplicates/duplicate-filter.ts';
-import { createDropCounters } from './limits/drop-counters.ts';
+import type { DropCounters } from './limits/drop-counters.ts';
 import type { StorageBudget } from './limits/storage-budget.ts';
-import { createStorageLimits } from './limits/storage-limits.ts';
 import type { RequestContext } from './request-context.ts';
-import type { EventInput } from './schemas.ts';
+import { EventInput } from './schemas.ts';
+
+type ParsedEvent = ReturnType<typeof EventInput.safeParse> | undefined;
 
 /** How long an event with a client-chosen id waits for the recent ids to load after a start. */
 const idsTimeoutMs = 1500;
@@ -53,28 +55,33 @@ function toIngestError(cause: unknown): Error {
   return error({ cause, headers: retryAfter });
 }
 
+/** Validates events, yielding to the event loop. Results are undefined for oversized events. */
+const parseEvents = (events: readonly unknown[]): Promise<ParsedEvent[]> =>
+  mapInSlices(events, (raw) => (isTooLarge(raw) ? undefined : EventInput.safeParse(raw)));
+
 /**
  * Writes events to the journal. An event is accepted only once it is durable; `onStored` is called
  * then.
  */
 export function createIngest(
   { pipeline: { journal, recentIds, backlog }, sites, clock }: AnalyticsResources,
-  admission: Admission,
-  budget: StorageBudget,
+  {
+    admission,
+    budget,
+    drops,
+  }: { admission: Admission; budget: StorageBudget; drops: DropCounters },
   onStored: (events: readonly JournalEvent[], userAgent: string) => void,
 ) {
-  const drops = createDropCounters({ clock });
-  const limits = createStorageLimits({ budget, drops });
   const duplicates = createDuplicateFilter(recentIds.ids);
-  const collector = createCollector({ sites, admission, duplicates, drops, limits });
+  const collector = createCollector({ sites, admission, duplicates, drops, budget });
 
   return {
     /** Stores a valid event. Resolves when it is durable. */
     async track(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
-      limits.checkAddress(context, 1);
+      budget.checkAddress(context, 1);
       if (!isReady(input)) await prepare(input, context);
       const collected = collectOne(input, context);
-      limits.checkSites(collected.rejected, 1);
+      budget.checkSites(collected.rejected, 1);
       return store(collected, context);
     },
 
@@ -83,7 +90,7 @@ export function createIngest(
       input: EventInput,
       context: RequestContext,
     ): string | undefined | Promise<string | undefined> {
-      if (limits.isAddressSpent(context)) {
+      if (budget.isAddressSpent(context)) {
         countRejected(input.site_id, 'address_budget');
         return 'address_budget';
       }
@@ -103,7 +110,7 @@ export function createIngest(
       sentAt: string | number | undefined,
       context: RequestContext,
     ): Promise<IngestOutcome> {
-      limits.checkAddress(context, events.length);
+      budget.checkAddress(context, events.length);
       const request = { ...context, clockSkewMs: clockSkew(sentAt, context.receivedAt) };
       const parsed = await parseEvents(events);
       if (!recentIds.isLoaded() && parsed.some((result) => result?.data?.id !== undefined))
@@ -114,7 +121,7 @@ export function createIngest(
         if (result?.success === true) collector.add(collected, index, result.data, request);
         else collector.addInvalid(collected, index, events[index], result?.error);
       }
-      limits.checkSites(collected.rejected, events.length);
+      budget.checkSites(collected.rejected, events.length);
       return store(collected, context);
     },
 
@@ -207,7 +214,7 @@ export function createIngest(
   ): Promise<unknown> {
     const { receivedAt: r, userAgent: a } = request;
     const json = toWellFormed(encodeRecord({ kind: 'events', r, a, e: events }));
-    limits.charge(json, events, request);
+    budget.charge(json, events, request);
     return journal.append(json, { mayLinger });
   }
 }

@@ -20,15 +20,26 @@ export interface RequestContext {
 }
 
 /** Returns the context of a request that arrived at `now` (Unix ms). */
-export function requestContext(request: FastifyRequest, now: number): RequestContext {
-  const { headers } = request;
+export const requestContext = (request: FastifyRequest, now: number): RequestContext =>
+  contextOf(
+    request,
+    now,
+    request.principal !== undefined && hasScope(request.principal, 'analytics:write'),
+  );
+
+/** The same for a request of which only this is known. */
+export function contextOf(
+  { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>,
+  now: number,
+  isTrusted: boolean,
+): RequestContext {
   return {
     receivedAt: now,
-    ip: request.ip,
+    ip,
     userAgent: headers['user-agent'] ?? '',
     acceptLanguage: headers['accept-language'],
     optOut: { gpc: headers['sec-gpc'] === '1', dnt: headers.dnt === '1' },
     clockSkewMs: 0,
-    isTrusted: request.principal !== undefined && hasScope(request.principal, 'analytics:write'),
+    isTrusted,
   };
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '../../../platform/database/database.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { AnalyticsResources } from '../resources.ts';
+import { siteEntry } from './audit-entry.ts';
 import type { UpdateSiteBody, SiteView } from './schemas.ts';
 import { canonicalHost } from './rules.ts';
 import type { SiteSettings } from './settings.ts';
@@ -93,7 +93,8 @@ export function createSiteAdmin(
     async createSite(key: string, by: AuditActor): Promise<{ site: SiteView; isNew: boolean }> {
       const isNew = await db.transaction().execute(async (transaction) => {
         const isCreated = await store.register(key, new Date(clock.now()), transaction);
-        if (isCreated) await recordChange(transaction, 'analytics.site_registered', key, by, {});
+        const entry = siteEntry('analytics.site_registered', key, {}, by);
+        if (isCreated) await audit.recordIn(transaction, [entry]);
         return isCreated;
       });
       return { site: await publishChange(key), isNew };
@@ -111,7 +112,7 @@ export function createSiteAdmin(
         const changes = diffSites(before, after);
         if (Object.keys(changes).length === 0) return;
         await store.update(before.id, after, transaction);
-        await recordChange(transaction, 'analytics.site_changed', key, by, changes);
+        await audit.recordIn(transaction, [siteEntry('analytics.site_changed', key, changes, by)]);
       });
       return publishChange(key);
     },
@@ -127,17 +128,6 @@ export function createSiteAdmin(
     await sites.reload(key);
     onChanged(key);
     return getSite(key);
-  }
-
-  function recordChange(
-    transaction: Database,
-    action: 'analytics.site_registered' | 'analytics.site_changed',
-    key: string,
-    by: AuditActor,
-    details: Record<string, unknown>,
-  ) {
-    const target = { kind: 'analytics_site', id: key };
-    return audit.recordIn(transaction, [{ ...by, action, target, details }]);
   }
 }
 

@@ -21,8 +21,12 @@ export interface SupervisorOptions extends Omit<EventThreadOptions, 'settings' |
 const minBackoffMs = 1000;
 const maxBackoffMs = 10_000;
 
-/** Keeps a thread running: restarts it after a crash, with backoff. */
-async function keepRunning({
+/**
+ * Starts the thread that owns the event store, and restarts it after crashes, with backoff: after a
+ * checkpoint without disk space, for instance, the store must be reopened. Resolves when the store
+ * is open; rejects if it can't be opened.
+ */
+export async function superviseEventThread({
   bounds,
   onCrash,
   onRestart,
@@ -33,6 +37,45 @@ async function keepRunning({
   const halting = new AbortController();
   let restarting: Promise<void> | undefined;
   let thread = await start();
+
+  return {
+    /** Tells the thread up to where the journal is durable. */
+    synced: (position: Position): void => thread.post({ kind: 'synced', position }),
+
+    ...queryFunctions((name, params, signal?: AbortSignal) => thread.ask(name, params, { signal })),
+
+    export: (
+      query: ExportStoreQuery,
+      exporting: ExportOptions,
+    ): AsyncGenerator<Uint8Array, number> => exportParts(thread, query, exporting),
+
+    /** Deletes the data of a site before the time (Unix ms). Resolves to the number of events. */
+    deleteBefore: async (siteId: number, before: number): Promise<number> =>
+      (await thread.ask('delete', { siteId, before })).events,
+
+    /** Resolves when the store has everything before the position; rejects if the thread ends. */
+    drain: async (upTo: Position): Promise<void> => {
+      await thread.ask('drain', { upTo });
+    },
+
+    /** Ends the thread after the current transaction and a last checkpoint. */
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await restarting;
+      await thread.stop();
+    },
+
+    /**
+     * Ends the thread immediately: interrupts queries and the current transaction. Events in the
+     * journal are stored after the next start.
+     */
+    halt: async (): Promise<void> => {
+      stopping.abort();
+      halting.abort();
+      await restarting;
+      await thread.exited;
+    },
+  };
 
   async function start(): Promise<EventThread> {
     const started = await startEventThread({
@@ -47,10 +90,6 @@ async function keepRunning({
     return started;
   }
 
-  /** Resolves to true after the pause, or to false as soon as the thread must stop. */
-  const pause = (ms: number): Promise<boolean> =>
-    delay(ms, true, { signal: stopping.signal, ref: false }).catch(() => false);
-
   async function restart(): Promise<void> {
     for (let ms = minBackoffMs; await pause(ms); ms = Math.min(2 * ms, maxBackoffMs)) {
       try {
@@ -63,62 +102,10 @@ async function keepRunning({
     }
   }
 
-  return {
-    current: (): EventThread => thread,
-
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      await restarting;
-      await thread.stop();
-    },
-
-    halt: async (): Promise<void> => {
-      stopping.abort();
-      halting.abort();
-      await restarting;
-      await thread.exited;
-    },
-  };
-}
-
-/**
- * Starts the thread that owns the event store, and restarts it after crashes: after a checkpoint
- * without disk space, for instance, the store must be reopened. Resolves when the store is open;
- * rejects if it can't be opened.
- */
-export async function superviseEventThread(options: SupervisorOptions) {
-  const { current, stop, halt } = await keepRunning(options);
-  return {
-    /** Tells the thread up to where the journal is durable. */
-    synced: (position: Position): void => current().post({ kind: 'synced', position }),
-
-    ...queryFunctions((name, params, signal?: AbortSignal) =>
-      current().ask(name, params, { signal }),
-    ),
-
-    export: (
-      query: ExportStoreQuery,
-      exporting: ExportOptions,
-    ): AsyncGenerator<Uint8Array, number> => exportParts(current(), query, exporting),
-
-    /** Deletes the data of a site before the time (Unix ms). Resolves to the number of events. */
-    deleteBefore: async (siteId: number, before: number): Promise<number> =>
-      (await current().ask('delete', { siteId, before })).events,
-
-    /** Resolves when the store has everything before the position; rejects if the thread ends. */
-    drain: async (upTo: Position): Promise<void> => {
-      await current().ask('drain', { upTo });
-    },
-
-    /** Ends the thread after the current transaction and a last checkpoint. */
-    stop,
-
-    /**
-     * Ends the thread immediately: interrupts queries and the current transaction. Events in the
-     * journal are stored after the next start.
-     */
-    halt,
-  };
+  /** Resolves to true after the pause, or to false as soon as the thread must stop. */
+  function pause(ms: number): Promise<boolean> {
+    return delay(ms, true, { signal: stopping.signal, ref: false }).catch(() => false);
+  }
 }
 
 export type SupervisedThread = Awaited<ReturnType<typeof superviseEventThread>>;

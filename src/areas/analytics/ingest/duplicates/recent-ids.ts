@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
 import { inSlices } from '../../../../lib/concurrency/slices.ts';
 import { withTimeout } from '../../../../lib/concurrency/with-timeout.ts';
-import { createIdSet, idKeyBytes, type IdSet, writeIdKey } from '../../../../lib/id-set.ts';
+import { createIdSet, idKeyBytes, writeIdKey } from '../../../../lib/id-set.ts';
 import type { Position } from '../../../../platform/journal/position.ts';
 import { createIdLog, loadIds } from './id-log.ts';
 import { journalIds } from './journal-ids.ts';
@@ -24,85 +24,24 @@ const sliceMs = 4;
 const idsPerSync = 50_000;
 
 /**
- * Loads the ids of the journal, and writes to the id files those that are missing there, since
- * segments are deleted once their events are stored.
- */
-function* loadJournal(
-  { journalDir, idsDir, windowMs, clock, bounds }: RecentIdsOptions,
-  ids: IdSet,
-): Generator<void> {
-  const key = new Uint32Array(idKeyBytes / 4);
-  const { start, end } = bounds();
-  const log = createIdLog({ dir: idsDir, windowMs, clock, writer: 'start' });
-  let unsynced = 0;
-  try {
-    for (const found of journalIds(journalDir, start, end)) {
-      for (const { siteId, id, receivedAt } of found) {
-        writeIdKey(key, siteId, id);
-        if (!ids.add(key, receivedAt)) continue;
-        log.add(siteId, id);
-        unsynced += 1;
-      }
-      if (unsynced > idsPerSync) {
-        log.sync();
-        unsynced = 0;
-      }
-      yield;
-    }
-    log.sync();
-  } finally {
-    log.close();
-  }
-}
-
-function* load(options: RecentIdsOptions, ids: IdSet): Generator<void> {
-  const { idsDir: dir, windowMs, clock } = options;
-  yield* loadIds({ dir, windowMs, clock, ids });
-  yield* loadJournal(options, ids);
-}
-
-/** Resolves to true when all ids are loaded, or to false when loading failed or was aborted. */
-async function loadAll(
-  options: RecentIdsOptions,
-  ids: IdSet,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { logger } = options;
-  const startedAt = performance.now();
-  try {
-    if (!(await inSlices(load(options, ids), { sliceMs, signal }))) return false;
-  } catch (err) {
-    logger.error(
-      { err },
-      'the ids of recent events could not be read; events with an id of their own are refused',
-    );
-    return false;
-  }
-  logger.info(
-    { ids: ids.size(), ms: Math.round(performance.now() - startedAt) },
-    'the ids of recent events are loaded',
-  );
-  return true;
-}
-
-/**
  * Holds the client-chosen ids of the deduplication window. They are loaded from disk while the
  * service already accepts requests: until `isLoaded`, events with a client-chosen id must wait.
  */
-export function createRecentIds(options: RecentIdsOptions) {
-  const { windowMs, maxBytes } = options;
+export function createRecentIds({
+  journalDir,
+  idsDir,
+  windowMs,
+  maxBytes,
+  bounds,
+  clock,
+  logger,
+}: RecentIdsOptions) {
   const ids = createIdSet({ windowMs, maxBytes });
   const stopping = new AbortController();
   let resolveLoaded = (): void => undefined;
   const loaded = new Promise<void>((resolve) => (resolveLoaded = resolve));
   let isLoaded = false;
   let loading: Promise<void> | undefined;
-
-  async function start(): Promise<void> {
-    if (!(await loadAll(options, ids, stopping.signal))) return;
-    isLoaded = true;
-    resolveLoaded();
-  }
 
   return {
     ids,
@@ -111,7 +50,7 @@ export function createRecentIds(options: RecentIdsOptions) {
     loaded,
 
     /** Starts loading in the background. Never rejects. */
-    load: (): Promise<void> => (loading ??= start()),
+    load: (): Promise<void> => (loading ??= loadAll()),
 
     /** Resolves to true once the ids are loaded, or to false after `ms`. */
     isLoadedWithin: async (ms: number): Promise<boolean> =>
@@ -127,6 +66,57 @@ export function createRecentIds(options: RecentIdsOptions) {
       await loading;
     },
   };
+
+  async function loadAll(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      if (!(await inSlices(load(), { sliceMs, signal: stopping.signal }))) return;
+    } catch (err) {
+      logger.error(
+        { err },
+        'the ids of recent events could not be read; events with an id of their own are refused',
+      );
+      return;
+    }
+    const ms = Math.round(performance.now() - startedAt);
+    logger.info({ ids: ids.size(), ms }, 'the ids of recent events are loaded');
+    isLoaded = true;
+    resolveLoaded();
+  }
+
+  function* load(): Generator<void> {
+    yield* loadIds({ dir: idsDir, windowMs, clock, ids });
+    yield* loadJournal();
+  }
+
+  /**
+   * Loads the ids of the journal, and writes to the id files those that are missing there, since
+   * segments are deleted once their events are stored.
+   */
+  function* loadJournal(): Generator<void> {
+    const key = new Uint32Array(idKeyBytes / 4);
+    const { start, end } = bounds();
+    const log = createIdLog({ dir: idsDir, windowMs, clock, writer: 'start' });
+    let unsynced = 0;
+    try {
+      for (const found of journalIds(journalDir, start, end)) {
+        for (const { siteId, id, receivedAt } of found) {
+          writeIdKey(key, siteId, id);
+          if (!ids.add(key, receivedAt)) continue;
+          log.add(siteId, id);
+          unsynced += 1;
+        }
+        if (unsynced > idsPerSync) {
+          log.sync();
+          unsynced = 0;
+        }
+        yield;
+      }
+      log.sync();
+    } finally {
+      log.close();
+    }
+  }
 }
 
 export type RecentIds = ReturnType<typeof createRecentIds>;

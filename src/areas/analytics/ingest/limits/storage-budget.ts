@@ -3,6 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { dayMs } from '../../../../lib/durations.ts';
 import { clientKey } from '../../../../lib/net/ip.ts';
 import type { Resources } from '../../../../platform/resources.ts';
+import { analyticsErrors } from '../../errors.ts';
+import type { Rejection } from '../../sites/rules.ts';
+import type { JournalEvent } from '../../store/journal-record.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { DropCounters } from './drop-counters.ts';
 
 const maxCounts = 50_000;
 
@@ -16,12 +21,22 @@ interface Count {
 const addressName = (ip: string): string => `a ${clientKey(ip)}`;
 const siteName = (site: number): string => `s ${site}`;
 
+export const siteBudgetSpent: Rejection = {
+  code: 'site_budget',
+  message: 'this site has stored as much today as it may; send it again tomorrow',
+  field: 'site_id',
+};
+
 /**
+ * Rejects requests whose address or site has used up its daily bytes. Trusted requests are exempt.
  * Counts the bytes that an address and a site write to the journal per UTC day. The process counts
  * in memory and syncs with Redis every second: events never wait, the limits may be exceeded by the
  * traffic of that second, and without Redis each replica enforces its own count.
  */
-export function createStorageBudget({ config, redis, keys, clock, logger }: Resources) {
+export function createStorageBudget(
+  { config, redis, keys, clock, logger }: Resources,
+  drops: DropCounters,
+) {
   // Redis may persist its data to disk, so it gets hashes of addresses.
   const key = keys('analytics-stored-bytes');
   const perAddress = config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0;
@@ -32,19 +47,32 @@ export function createStorageBudget({ config, redis, keys, clock, logger }: Reso
   let day = Math.floor(clock.now() / dayMs);
 
   return {
-    isAddressSpent: (ip: string): boolean => perAddress > 0 && isSpent(addressName(ip), perAddress),
+    isAddressSpent,
 
-    isSiteSpent: (site: number): boolean => perSite > 0 && isSpent(siteName(site), perSite),
+    isSiteSpent: ({ isTrusted }: RequestContext, site: number): boolean =>
+      !isTrusted && perSite > 0 && isSpent(siteName(site), perSite),
 
-    /** Charges `bytes` to an address, and splits them over `sites`, one entry per event. */
-    charge(ip: string, sites: readonly number[], bytes: number): void {
+    /** Charges the bytes of a journal record to the address and, split by event, to the sites. */
+    charge(json: string, events: readonly JournalEvent[], { isTrusted, ip }: RequestContext): void {
+      if (isTrusted) return;
       startDay();
+      const bytes = Buffer.byteLength(json);
       if (perAddress > 0) add(addressName(ip), bytes);
-      if (perSite > 0) for (const site of sites) add(siteName(site), bytes / sites.length);
+      if (perSite > 0) for (const { s } of events) add(siteName(s), bytes / events.length);
     },
 
-    /** Returns seconds until the budgets reset. */
-    secondsLeft: (): number => Math.ceil((dayMs - (clock.now() % dayMs)) / 1000),
+    /** Throws `analytics.address_budget`, and counts the events of the request as dropped. */
+    checkAddress(request: RequestContext, events: number): void {
+      if (!isAddressSpent(request)) return;
+      drops.count(0, 'address_budget', events);
+      throw analyticsErrors.address_budget({ headers: untilTomorrow() });
+    },
+
+    /** Throws `analytics.site_budget` if all events were rejected for that reason. */
+    checkSites(rejected: readonly { code: string }[], events: number): void {
+      if (rejected.length === events && rejected.every(({ code }) => code === siteBudgetSpent.code))
+        throw analyticsErrors.site_budget({ headers: untilTomorrow() });
+    },
 
     /** Syncs counts with the other replicas. Call it every second. Never rejects. */
     sync: (): Promise<void> =>
@@ -52,6 +80,15 @@ export function createStorageBudget({ config, redis, keys, clock, logger }: Reso
         logger.debug({ err }, 'the stored bytes could not be counted in Redis'),
       ),
   };
+
+  function isAddressSpent({ isTrusted, ip }: RequestContext): boolean {
+    return !isTrusted && perAddress > 0 && isSpent(addressName(ip), perAddress);
+  }
+
+  /** The budgets reset at midnight, UTC. */
+  function untilTomorrow() {
+    return { 'retry-after': String(Math.ceil((dayMs - (clock.now() % dayMs)) / 1000)) };
+  }
 
   function startDay(): void {
     const today = Math.floor(clock.now() / dayMs);

@@ -10,7 +10,8 @@ import { createReportStore, type DueReport, type ReportRecord } from './store.ts
 import { createUnsubscribeTokens } from './tokens.ts';
 import type { CreateReportBody, ReportView } from '../schemas.ts';
 import { sharingErrors } from '../errors.ts';
-import { lockSiteId, findSiteId } from '../../sites/store.ts';
+import { siteEntry } from '../../sites/audit-entry.ts';
+import { findSiteId, lockSiteId } from '../../sites/store.ts';
 
 const maxPerSite = 50;
 
@@ -30,17 +31,12 @@ function toView(report: ReportRecord, siteId: string): ReportView {
   };
 }
 
-const auditEntry = (
+const entryOf = (
   verb: 'created' | 'deleted' | 'tested',
   { id, frequency }: ReportRecord,
   siteId: string,
   by: AuditActor,
-) => ({
-  ...by,
-  action: `analytics.report_${verb}` as const,
-  target: { kind: 'analytics_report', id },
-  details: { site_id: siteId, frequency },
-});
+) => siteEntry(`analytics.report_${verb}`, id, { site_id: siteId, frequency }, by);
 
 /** Manages reports by email. The audit log has the ids of reports, but never their addresses. */
 export function createReports(resources: ReportResources, store = createReportStore(resources.db)) {
@@ -70,7 +66,7 @@ export function createReports(resources: ReportResources, store = createReportSt
           throw sharingErrors.too_many_reports();
         const row = { ...report, site };
         if (!(await store.insert(transaction, row))) throw sharingErrors.report_exists();
-        await audit.recordIn(transaction, [auditEntry('created', row, siteId, by)]);
+        await audit.recordIn(transaction, [entryOf('created', row, siteId, by)]);
         return toView(row, siteId);
       });
     },
@@ -80,7 +76,7 @@ export function createReports(resources: ReportResources, store = createReportSt
       const report = await requireReport(siteId, id);
       await db.transaction().execute(async (transaction) => {
         if (!(await store.delete(transaction, id))) throw sharingErrors.report_not_found();
-        await audit.recordIn(transaction, [auditEntry('deleted', report, siteId, by)]);
+        await audit.recordIn(transaction, [entryOf('deleted', report, siteId, by)]);
       });
     },
 
@@ -90,7 +86,7 @@ export function createReports(resources: ReportResources, store = createReportSt
       const report = await requireReport(siteId, id);
       if (report.unsubscribed_at !== null) throw sharingErrors.report_ended();
       await sender.sendTest(report);
-      await audit.record(auditEntry('tested', report, siteId, by));
+      await audit.record(entryOf('tested', report, siteId, by));
     },
 
     /** Ends the report of this token. Idempotent. Throws `analytics.report_link_invalid`. */

@@ -1,12 +1,12 @@
 import { uuidv7 } from '../../../../lib/ids.ts';
 import { randomSecret, sha256Hex } from '../../../../lib/secrets/secrets.ts';
-import type { Database } from '../../../../platform/database/database.ts';
 import {
   RequestValidationError,
   valueError,
 } from '../../../../platform/validation/validation-error.ts';
 import type { AuditActor } from '../../../audit/service.ts';
 import type { AnalyticsResources } from '../../resources.ts';
+import { siteEntry } from '../../sites/audit-entry.ts';
 import { findSiteId, lockSiteId } from '../../sites/store.ts';
 import type { CreatedShareView, CreateShareBody, ShareView } from '../schemas.ts';
 import { sharingErrors } from '../errors.ts';
@@ -88,7 +88,8 @@ export function createShares(resources: AnalyticsResources) {
         };
         await store.insert(transaction, row, sha256Hex(slug));
         const details = { site_id: siteId, has_password: fields.password_hash !== null };
-        await record(transaction, 'created', row.id, details, by);
+        const entry = siteEntry('analytics.share_created', row.id, details, by);
+        await audit.recordIn(transaction, [entry]);
         return row;
       });
       return { ...toView(share, siteId), url: `${baseUrl}/share/${slug}` };
@@ -99,22 +100,12 @@ export function createShares(resources: AnalyticsResources) {
       await db.transaction().execute(async (transaction) => {
         const wasActive = await store.revoke(transaction, siteId, id, new Date(clock.now()));
         if (wasActive === undefined) throw sharingErrors.share_not_found();
-        if (wasActive) await record(transaction, 'revoked', id, { site_id: siteId }, by);
+        if (!wasActive) return;
+        const entry = siteEntry('analytics.share_revoked', id, { site_id: siteId }, by);
+        await audit.recordIn(transaction, [entry]);
       });
     },
   };
-
-  function record(
-    transaction: Database,
-    verb: 'created' | 'revoked',
-    id: string,
-    details: Record<string, unknown>,
-    by: AuditActor,
-  ) {
-    const target = { kind: 'analytics_share', id };
-    const action = `analytics.share_${verb}` as const;
-    return audit.recordIn(transaction, [{ ...by, action, target, details }]);
-  }
 }
 
 export type Shares = ReturnType<typeof createShares>;

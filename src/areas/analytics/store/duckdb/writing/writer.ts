@@ -27,14 +27,6 @@ export interface AppendResult {
   recut: Visit[];
 }
 
-export interface WriterDeps {
-  /** Used by the writer alone. */
-  connection: DuckDBConnection;
-  dictionary: Dictionary;
-  /** Events of a visitor farther apart than this belong to different visits. */
-  gapMs: number;
-}
-
 async function transaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
   await connection.run('BEGIN');
   try {
@@ -77,51 +69,6 @@ async function recordOpen(connection: DuckDBConnection, times: readonly number[]
   await connection.run('INSERT INTO visit_state SELECT $1 WHERE EXISTS (FROM visit_state)', [from]);
 }
 
-/** Recomputes the visits of late visitors. Returns those that are open. */
-async function recutLate(
-  { connection, gapMs }: WriterDeps,
-  late: readonly SiteVisitor[],
-  keepOpenFrom: number,
-): Promise<Visit[]> {
-  if (late.length === 0) return [];
-  const visits = await recutVisits(connection, late, gapMs);
-  await writeVisits(
-    connection,
-    visits.filter((visit) => visit.last < keepOpenFrom),
-  );
-  const open = visits.filter((visit) => visit.last >= keepOpenFrom);
-  await recordOpen(
-    connection,
-    open.map((visit) => visit.first),
-  );
-  await connection.run('INSERT INTO visit_memory VALUES ($1)', [timestamp(keepOpenFrom)]);
-  return open;
-}
-
-async function write(
-  deps: WriterDeps,
-  batch: EventBatch,
-  keepOpenFrom: number,
-): Promise<AppendResult> {
-  const { connection, dictionary } = deps;
-  await dictionary.resolve(connection);
-  const reopened =
-    batch.reopened.length === 0 ? [] : await reopenVisits(connection, batch.reopened);
-  await appendEvents(connection, dictionary, withFirstVisitor(batch.rows, reopened));
-  await invalidateLateDays(connection, batch.rows);
-  await appendDrops(connection, batch.drops);
-  await recordOpen(connection, [
-    ...reopened.map((visit) => visit.first),
-    ...(batch.openFrom === undefined ? [] : [batch.openFrom]),
-  ]);
-  const recut = await recutLate(deps, batch.late, keepOpenFrom);
-  await connection.run('INSERT INTO ingest_state VALUES ($1, $2)', [
-    BigInt(batch.position.segment),
-    BigInt(batch.position.offset),
-  ]);
-  return { reopened, recut };
-}
-
 const lastPosition = `SELECT segment, "offset" FROM ingest_state
   ORDER BY segment DESC, "offset" DESC LIMIT 1`;
 
@@ -142,9 +89,19 @@ async function closeVisits(
   await connection.run('INSERT INTO visit_memory VALUES ($1)', [timestamp(completeFrom)]);
 }
 
-/** Writes to the event store. */
-export function createEventWriter(deps: WriterDeps) {
-  const { connection, dictionary } = deps;
+/**
+ * Writes to the event store, on a connection of its own. Events of a visitor farther apart than
+ * `gapMs` belong to different visits.
+ */
+export function createEventWriter({
+  connection,
+  dictionary,
+  gapMs,
+}: {
+  connection: DuckDBConnection;
+  dictionary: Dictionary;
+  gapMs: number;
+}) {
   const inTransaction = <T>(work: () => Promise<T>) => transaction(connection, work);
   return {
     /** Returns the journal position of the last committed batch; undefined for an empty store. */
@@ -162,7 +119,7 @@ export function createEventWriter(deps: WriterDeps) {
     async append(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult> {
       collectTexts(dictionary, batch.rows);
       try {
-        return await inTransaction(() => write(deps, batch, keepOpenFrom));
+        return await inTransaction(() => write(batch, keepOpenFrom));
       } catch (error) {
         await dictionary.reset(connection);
         throw error;
@@ -199,6 +156,43 @@ export function createEventWriter(deps: WriterDeps) {
       await connection.run('CHECKPOINT');
     },
   };
+
+  /** Writes a batch within the caller's transaction. */
+  async function write(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult> {
+    await dictionary.resolve(connection);
+    const reopened =
+      batch.reopened.length === 0 ? [] : await reopenVisits(connection, batch.reopened);
+    await appendEvents(connection, dictionary, withFirstVisitor(batch.rows, reopened));
+    await invalidateLateDays(connection, batch.rows);
+    await appendDrops(connection, batch.drops);
+    await recordOpen(connection, [
+      ...reopened.map((visit) => visit.first),
+      ...(batch.openFrom === undefined ? [] : [batch.openFrom]),
+    ]);
+    const recut = await recutLate(batch.late, keepOpenFrom);
+    await connection.run('INSERT INTO ingest_state VALUES ($1, $2)', [
+      BigInt(batch.position.segment),
+      BigInt(batch.position.offset),
+    ]);
+    return { reopened, recut };
+  }
+
+  /** Recomputes the visits of late visitors. Returns those that are open. */
+  async function recutLate(late: readonly SiteVisitor[], keepOpenFrom: number): Promise<Visit[]> {
+    if (late.length === 0) return [];
+    const visits = await recutVisits(connection, late, gapMs);
+    await writeVisits(
+      connection,
+      visits.filter((visit) => visit.last < keepOpenFrom),
+    );
+    const open = visits.filter((visit) => visit.last >= keepOpenFrom);
+    await recordOpen(
+      connection,
+      open.map((visit) => visit.first),
+    );
+    await connection.run('INSERT INTO visit_memory VALUES ($1)', [timestamp(keepOpenFrom)]);
+    return open;
+  }
 }
 
 export type EventWriter = ReturnType<typeof createEventWriter>;
