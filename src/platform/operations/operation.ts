@@ -30,6 +30,8 @@ export interface OperationDefaults {
   noStore?: boolean;
   /** True: refuses bodies that repeat a member, as every scope but those of API keys does. */
   refusesRepeats?: boolean;
+  /** Headers of every response, errors included, where `noStore` is not enough. */
+  headers?: Readonly<Record<string, string>>;
   /** True: single-page apps of `APP_ORIGINS` may call. */
   allowsApps?: boolean;
   /** True: open to everybody, and accepts an `Idempotency-Key`. API key scopes always do. */
