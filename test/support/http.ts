@@ -2,8 +2,12 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { Logger } from 'pino';
 import { parseConfig } from '../../src/config.ts';
 import { createFastify } from '../../src/platform/http/fastify.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import type { Operation } from '../../src/platform/operations/operation.ts';
+import { registerOperations } from '../../src/platform/operations/register.ts';
 import { createLogger } from '../../src/platform/process/logger.ts';
 import { scope } from '../../src/platform/http/scopes.ts';
+import { openScopes } from './open-scopes.ts';
 
 export interface TestHttp {
   app: FastifyInstance;
@@ -43,6 +47,18 @@ export async function withPublicRoutes(
   scope(http.app, 'public', undefined, register);
   await http.app.ready();
   return http.app;
+}
+
+/** Registers operations, open to everybody. Returns the app when it is ready. */
+export async function withOperations<Context extends object>(
+  { app }: TestHttp,
+  context: Context,
+  operations: readonly Operation<Context>[],
+): Promise<FastifyInstance> {
+  const services = { ...context, scopes: openScopes(), clock: systemClock };
+  registerOperations(app, services, operations);
+  await app.ready();
+  return app;
 }
 
 /** Returns a ready app whose `POST /check/:id` answers with the parsed parts of the request. */

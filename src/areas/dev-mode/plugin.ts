@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { developmentRoutes } from './routes.ts';
-import { createDevelopmentReports, type DevelopmentReportsOptions } from './service.ts';
+import { createDevelopmentReports, type DevelopmentContext } from './service.ts';
 
 /** Registers the reports about development mode. */
 export function registerDevelopment(
   app: FastifyInstance,
-  { scopes, ...options }: DevelopmentReportsOptions & { scopes: Scopes },
+  services: DevelopmentContext & { scopes: Scopes },
 ): void {
   app.describeTag('development', 'Development mode: who may use what.');
-  const reports = createDevelopmentReports(options);
-  scopes.identified(app, (everybody) => developmentRoutes(everybody, { reports }));
+  const reports = createDevelopmentReports(services);
+  services.scopes.identified(app, (everybody) => developmentRoutes(everybody, reports));
 }

@@ -1,17 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ZodType } from 'zod';
-import { registerAnyMethod } from '../../platform/http/any-method.ts';
+import type { FastifyInstance } from 'fastify';
+import { type AnyMethodRoute, registerAnyMethod } from '../../platform/http/any-method.ts';
 import { isLocalRequest } from '../../platform/http/requests/local-request.ts';
 import { DevAccessView, DevModeView, DevStatusView } from './schemas.ts';
 import type { DevelopmentCaller, DevelopmentReports } from './service.ts';
 
-interface Report {
-  path: string;
-  operation: string;
-  summary: string;
-  description: string;
-  returns: string;
-  response: ZodType;
+interface Report extends Omit<AnyMethodRoute, 'tags' | 'answer'> {
   answer: (caller: DevelopmentCaller) => unknown;
 }
 
@@ -25,7 +18,7 @@ const reportsOf = (reports: DevelopmentReports): Report[] => [
     description: `Whether this request may use development conveniences. ${closed}`,
     returns: 'Whether this request may use development conveniences.',
     response: DevAccessView,
-    answer: (caller) => reports.access(caller),
+    answer: reports.access,
   },
   {
     path: '/workflows/api/v1/auth/dev-mode',
@@ -34,7 +27,7 @@ const reportsOf = (reports: DevelopmentReports): Report[] => [
     description: `Whether the service runs in development mode, and what is on. ${closed}`,
     returns: 'Whether the service runs in development mode.',
     response: DevModeView,
-    answer: (caller) => reports.mode(caller),
+    answer: reports.mode,
   },
   {
     path: '/workflows/api/v1/auth/dev-status',
@@ -43,25 +36,16 @@ const reportsOf = (reports: DevelopmentReports): Report[] => [
     description: `Version, uptime, and which stores are embedded. ${closed}`,
     returns: 'The state of the development environment.',
     response: DevStatusView,
-    answer: (caller) => reports.status(caller),
+    answer: reports.status,
   },
 ];
 
-const callerOf = (request: FastifyRequest): DevelopmentCaller => ({
-  method: request.method,
-  isLocal: isLocalRequest(request),
-});
-
 /** Reports about development mode. No method changes anything, so none needs a rate limit. */
-export function developmentRoutes(
-  app: FastifyInstance,
-  { reports }: { reports: DevelopmentReports },
-): void {
-  for (const { answer, ...report } of reportsOf(reports)) {
+export function developmentRoutes(app: FastifyInstance, reports: DevelopmentReports): void {
+  for (const { answer, ...report } of reportsOf(reports))
     registerAnyMethod(app, {
       ...report,
       tags: ['development'],
-      answer: (request) => answer(callerOf(request)),
+      answer: (request) => answer({ method: request.method, isLocal: isLocalRequest(request) }),
     });
-  }
 }

@@ -3,16 +3,15 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Development } from '../../platform/http/development.ts';
 import type { DevAccessView, DevModeView, DevStatusView } from './schemas.ts';
 
-type StoreSettings = Pick<Config, 'REDIS_URL' | 'DATABASE_URL' | 'EVENTS_URL'>;
-
-export interface DevelopmentReportsOptions {
+/** What the reports depend on. */
+export interface DevelopmentContext {
   environment: Config['NODE_ENV'];
   development: Pick<Development, 'isOn' | 'bypass' | 'obstacle'>;
   /** Whether sign-in without a code is open. */
   hasBypass: boolean;
   /** Names of the channels whose messages are kept in the outbox, such as `SMS`. */
   keptChannels: readonly string[];
-  stores: StoreSettings;
+  stores: Pick<Config, 'REDIS_URL' | 'DATABASE_URL' | 'EVENTS_URL'>;
   version: string;
   clock: Clock;
 }
@@ -38,7 +37,7 @@ const placeOf = (setting: string | undefined) =>
 function conveniencesOf({
   hasBypass,
   keptChannels,
-}: DevelopmentReportsOptions): NonNullable<DevModeView['conveniences']> {
+}: DevelopmentContext): NonNullable<DevModeView['conveniences']> {
   const hasOutbox = keptChannels.length > 0;
   return [
     {
@@ -66,78 +65,69 @@ function conveniencesOf({
   ];
 }
 
-const reportOf = <Enabled extends boolean>(
-  { environment }: DevelopmentReportsOptions,
-  { method }: DevelopmentCaller,
-  enabled: Enabled,
-  detail: string,
-) => ({ enabled, environment, method, changed: false as const, detail });
-
-/** Says why the conveniences are off, but only to the developer at this machine. */
-function closedReport(options: DevelopmentReportsOptions, caller: DevelopmentCaller) {
-  const { environment, development } = options;
-  const { obstacle } = development;
-  const mayKnow = caller.isLocal && environment === 'development' && obstacle !== undefined;
-  return reportOf(options, caller, false, mayKnow ? `${outside} ${obstacle}.` : outside);
-}
-
-function storesOf({ stores }: DevelopmentReportsOptions): DevStatusView['stores'] {
-  const { REDIS_URL, DATABASE_URL, EVENTS_URL } = stores;
-  return {
-    redis: placeOf(REDIS_URL),
-    database: placeOf(DATABASE_URL),
-    events: placeOf(EVENTS_URL),
-  };
-}
-
 /**
  * Reports about development mode. Outside development, and to requests from elsewhere, each says
  * only that the conveniences are off.
  */
-export function createDevelopmentReports(options: DevelopmentReportsOptions) {
-  const { development, version, clock } = options;
+export function createDevelopmentReports(context: DevelopmentContext) {
+  const { environment, development, stores, version, clock } = context;
   const startedAt = clock.now();
-  const conveniences = conveniencesOf(options);
-  const isOn = (name: string): boolean =>
-    conveniences.some((each) => each.name === name && each.on);
-  const isOpenTo = ({ isLocal }: DevelopmentCaller): boolean => development.bypass && isLocal;
+  const conveniences = conveniencesOf(context);
+  return { access, mode, status };
 
-  return {
-    /** Whether the caller may use the conveniences. */
-    access(caller: DevelopmentCaller): DevAccessView {
-      if (!isOpenTo(caller)) return closedReport(options, caller);
-      const detail =
-        'This request comes from this machine without a proxy, so it may use what is on.';
-      return {
-        ...reportOf(options, caller, true, detail),
-        allowed: {
-          bypass: isOn('bypass'),
-          outbox: isOn('outbox'),
-          components: isOn('components'),
-        },
-      };
-    },
+  /** Whether the caller may use the conveniences. */
+  function access(caller: DevelopmentCaller): DevAccessView {
+    if (!isOpenTo(caller)) return closedReport(caller);
+    const detail =
+      'This request comes from this machine without a proxy, so it may use what is on.';
+    return {
+      ...reportOf(caller, true, detail),
+      allowed: { bypass: isOn('bypass'), outbox: isOn('outbox'), components: isOn('components') },
+    };
+  }
 
-    /** What development mode turns on. */
-    mode(caller: DevelopmentCaller): DevModeView {
-      if (!isOpenTo(caller)) return closedReport(options, caller);
-      const detail = 'The service runs in development mode. NODE_ENV=production turns it off.';
-      return { ...reportOf(options, caller, true, detail), conveniences };
-    },
+  /** What development mode turns on. */
+  function mode(caller: DevelopmentCaller): DevModeView {
+    if (!isOpenTo(caller)) return closedReport(caller);
+    const detail = 'The service runs in development mode. NODE_ENV=production turns it off.';
+    return { ...reportOf(caller, true, detail), conveniences };
+  }
 
-    /** The state of the environment. Names no address. */
-    status(caller: DevelopmentCaller): DevStatusView {
-      if (!isOpenTo(caller)) return closedReport(options, caller);
-      return {
-        ...reportOf(options, caller, true, 'The development environment is running.'),
-        version,
-        node: process.versions.node,
-        started_at: new Date(startedAt).toISOString(),
-        uptime_seconds: Math.max(0, Math.floor((clock.now() - startedAt) / 1000)),
-        stores: storesOf(options),
-      };
-    },
-  };
+  /** The state of the environment. Names no address. */
+  function status(caller: DevelopmentCaller): DevStatusView {
+    if (!isOpenTo(caller)) return closedReport(caller);
+    return {
+      ...reportOf(caller, true, 'The development environment is running.'),
+      version,
+      node: process.versions.node,
+      started_at: new Date(startedAt).toISOString(),
+      uptime_seconds: Math.max(0, Math.floor((clock.now() - startedAt) / 1000)),
+      stores: {
+        redis: placeOf(stores.REDIS_URL),
+        database: placeOf(stores.DATABASE_URL),
+        events: placeOf(stores.EVENTS_URL),
+      },
+    };
+  }
+
+  function isOpenTo({ isLocal }: DevelopmentCaller): boolean {
+    return development.bypass && isLocal;
+  }
+
+  function isOn(name: string): boolean {
+    return conveniences.some((each) => each.name === name && each.on);
+  }
+
+  function reportOf({ method }: DevelopmentCaller, enabled: boolean, detail: string) {
+    return { enabled, environment, method, changed: false as const, detail };
+  }
+
+  /** Says why the conveniences are off, but only to the developer at this machine. */
+  function closedReport(caller: DevelopmentCaller) {
+    const { obstacle } = development;
+    const mayKnow = caller.isLocal && environment === 'development' && obstacle !== undefined;
+    return reportOf(caller, false, mayKnow ? `${outside} ${obstacle}.` : outside);
+  }
 }
 
 export type DevelopmentReports = ReturnType<typeof createDevelopmentReports>;

@@ -7,31 +7,20 @@ import { createAddressFacts } from './service.ts';
 type GeoipResources = Pick<Resources, 'config' | 'clock' | 'logger'>;
 
 /** Opens the files of the settings. Throws an error that names the setting of an unusable one. */
-async function openFiles({ config, clock, logger }: GeoipResources) {
-  const { GEOIP_CITY_FILE: cityFile, GEOIP_ASN_FILE: networkFile } = config;
+async function openFiles(resources: GeoipResources) {
   const [cities, networks] = await Promise.all([
-    cityFile === undefined
-      ? undefined
-      : openFileDatabase({
-          setting: 'GEOIP_CITY_FILE',
-          file: cityFile,
-          type: /city|enterprise|location|insights/i,
-          example: 'GeoLite2-City.mmdb or dbip-city-lite.mmdb',
-          schema: CityRecord,
-          clock,
-          logger,
-        }),
-    networkFile === undefined
-      ? undefined
-      : openFileDatabase({
-          setting: 'GEOIP_ASN_FILE',
-          file: networkFile,
-          type: /asn|isp/i,
-          example: 'GeoLite2-ASN.mmdb or dbip-asn-lite.mmdb',
-          schema: NetworkRecord,
-          clock,
-          logger,
-        }),
+    openFileDatabase(resources, {
+      setting: 'GEOIP_CITY_FILE',
+      type: /city|enterprise|location|insights/i,
+      example: 'GeoLite2-City.mmdb or dbip-city-lite.mmdb',
+      schema: CityRecord,
+    }),
+    openFileDatabase(resources, {
+      setting: 'GEOIP_ASN_FILE',
+      type: /asn|isp/i,
+      example: 'GeoLite2-ASN.mmdb or dbip-asn-lite.mmdb',
+      schema: NetworkRecord,
+    }),
   ]);
   return { cities, networks };
 }
@@ -42,3 +31,6 @@ export async function composeGeoip(resources: GeoipResources) {
   const geoip = openGeoip(files);
   return { geoip, files, addressFacts: createAddressFacts({ geoip }) };
 }
+
+/** What the operations of geolocation run with. */
+export type GeoipContext = Awaited<ReturnType<typeof composeGeoip>>;

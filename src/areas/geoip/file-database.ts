@@ -1,23 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { Reader } from 'mmdb-lib';
-import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { minuteMs } from '../../lib/durations.ts';
 import { isSystemError } from '../../lib/system-errors.ts';
+import type { Resources } from '../../platform/resources.ts';
 
-export interface FileDatabaseOptions<Schema extends z.ZodType> {
-  /** The setting that names the file, for messages. */
-  setting: string;
-  file: string;
+interface Expected<Schema extends z.ZodType = z.ZodType> {
+  /** The setting that names the file. */
+  setting: 'GEOIP_CITY_FILE' | 'GEOIP_ASN_FILE';
   /** Types of databases that fit, as their metadata name them. */
   type: RegExp;
   /** An example of a database that fits, for messages. */
   example: string;
   schema: Schema;
-  clock: Clock;
-  logger: Logger;
 }
 
 /** A database in a file that the operator provides and replaces at any time. */
@@ -31,7 +27,6 @@ export interface FileDatabase<Entry> {
 }
 
 type Rows = Reader<Record<string, unknown>>;
-type Expected = Pick<FileDatabaseOptions<z.ZodType>, 'type' | 'example'>;
 
 const checkEveryMs = minuteMs;
 // Looked up when a file is opened, so that one that is cut off is refused.
@@ -61,7 +56,7 @@ function readerOf(content: Buffer, { type, example }: Expected): Rows {
   return rows;
 }
 
-/** Says in the log or at the start what is wrong with the file. */
+/** What is wrong with the file, for the log and for the error at the start. */
 function reasonOf(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : 'cannot be read';
   return error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
@@ -74,18 +69,17 @@ async function versionOf(file: string): Promise<string> {
 }
 
 /**
- * Opens the file, and throws an error that names the setting when it can't be used. At most once a
- * minute, a lookup starts to check in the background whether the file was replaced. A new file that
+ * Opens the file, and throws an error that names the setting when it can't be used; undefined when
+ * the setting names none. At most once a minute, a lookup starts to check in the background whether the file was replaced. A new file that
  * can't be used is logged, and the previous one stays in use.
  */
-export async function openFileDatabase<Schema extends z.ZodType>({
-  setting,
-  file,
-  schema,
-  clock,
-  logger,
-  ...expected
-}: FileDatabaseOptions<Schema>): Promise<FileDatabase<z.output<Schema>>> {
+export async function openFileDatabase<Schema extends z.ZodType>(
+  { config, clock, logger }: Pick<Resources, 'config' | 'clock' | 'logger'>,
+  expected: Expected<Schema>,
+): Promise<FileDatabase<z.output<Schema>> | undefined> {
+  const { setting, schema } = expected;
+  const file = config[setting];
+  if (file === undefined) return undefined;
   const load = async () => {
     // Taken first: a file that is replaced while it is read counts as changed at the next check.
     const version = await versionOf(file);
@@ -97,7 +91,7 @@ export async function openFileDatabase<Schema extends z.ZodType>({
   let checkedAt = clock.now();
   let checking: Promise<void> = Promise.resolve();
 
-  async function reload(): Promise<void> {
+  const reload = async (): Promise<void> => {
     try {
       const current = await versionOf(file);
       if (current === version) return;
@@ -110,7 +104,7 @@ export async function openFileDatabase<Schema extends z.ZodType>({
         'a GeoIP file was replaced by one that cannot be used; the previous data stays in use',
       );
     }
-  }
+  };
 
   return {
     name: () => rows.metadata.databaseType,

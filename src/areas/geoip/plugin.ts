@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../../platform/http/access.ts';
-import { geoipRoutes } from './routes.ts';
-import type { AddressFacts } from './service.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import type { GeoipContext } from './compose.ts';
+import { geoipOperations } from './operations.ts';
 
-/** Registers the public routes for facts about IP addresses. */
+/** Registers the public operations for facts about IP addresses. */
 export function registerGeoip(
   app: FastifyInstance,
-  { scopes, addressFacts }: { scopes: Scopes; addressFacts: AddressFacts },
+  services: OperationServices & GeoipContext,
 ): void {
   app.describeTag('geoip', 'Look up IP addresses: country, region, city and network.');
-  scopes.identified(app, (everybody) => {
-    everybody.register(geoipRoutes, { addressFacts });
-  });
+  registerOperations(app, services, geoipOperations);
 }

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../../platform/http/access.ts';
-import { type HealthRoutesOptions, healthRoutes } from './routes.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import { type HealthContext, healthOperations } from './operations.ts';
 
 /** Registers the probes. They need no credentials, except for the details that admins get. */
 export function registerHealth(
   app: FastifyInstance,
-  { scopes, ...options }: HealthRoutesOptions & { scopes: Scopes },
+  services: OperationServices & HealthContext,
 ): void {
   app.describeTag('health', 'Health checks and probes.');
-  scopes.public(app, (probes) => {
-    probes.register(healthRoutes, { prefix: '/api/health', ...options });
-  });
+  registerOperations(app, services, healthOperations);
 }

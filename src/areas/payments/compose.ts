@@ -1,28 +1,28 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Users } from '../identity/users/service.ts';
-import { createEventHandler } from './event-handler.ts';
 import { definePaymentRetention } from './jobs.ts';
-import { createPayments } from './service.ts';
 import type { PlanCatalog } from './plan-catalog.ts';
-import { createPaymentStore } from './store.ts';
+import { createPayments } from './service.ts';
+import { createPaymentStore, type PaymentStore } from './store.ts';
+
+interface PaymentNeeds {
+  audit: Audit;
+  users: Users;
+  plans: PlanCatalog;
+}
+
+/** What the service of payments is made from. */
+export interface PaymentParts extends Resources, PaymentNeeds {
+  store: PaymentStore;
+}
 
 /** Events of the payment provider, and the plans that result from them. */
-export function composePayments(
-  { config, clock, logger, db, queues }: Resources,
-  { audit, users, plans }: { audit: Audit; users: Users; plans: PlanCatalog },
-) {
-  const store = createPaymentStore(db);
-  definePaymentRetention({ queues, store, clock });
-  return {
-    payments: createPayments({
-      store,
-      handler: createEventHandler({ store, ownerOf: users.ownerOf, plans, clock, logger }),
-      queues,
-      audit,
-      clock,
-      logger,
-      secrets: config.PAYMENTS_WEBHOOK_SECRET,
-    }),
-  };
+export function composePayments(resources: Resources, needs: PaymentNeeds) {
+  const parts = { ...resources, ...needs, store: createPaymentStore(resources.db) };
+  definePaymentRetention(parts);
+  return { payments: createPayments(parts) };
 }
+
+/** What the operations of payments run with. */
+export type PaymentContext = ReturnType<typeof composePayments>;

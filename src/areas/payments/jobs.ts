@@ -1,23 +1,17 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
+import type { PaymentParts } from './compose.ts';
 import { attempts, type EventHandler } from './event-handler.ts';
 import { EventJob } from './schemas.ts';
-import type { PaymentStore } from './store.ts';
-
-interface Retention {
-  queues: Queues;
-  store: Pick<PaymentStore, 'deleteOldest'>;
-  clock: Clock;
-  /** Rows per statement. Default: 1000. */
-  batch?: number;
-}
 
 const retentionDays = 400;
 
 /** Defines the daily job that deletes events older than 400 days, like the audit log. */
-export function definePaymentRetention({ queues, store, clock, batch = 1000 }: Retention) {
+export function definePaymentRetention(
+  { queues, store, clock }: Pick<PaymentParts, 'queues' | 'store' | 'clock'>,
+  rowsPerStatement = 1000,
+) {
   return queues.defineJob({
     name: 'payments-retention',
     schema: z.strictObject({}),
@@ -25,8 +19,8 @@ export function definePaymentRetention({ queues, store, clock, batch = 1000 }: R
     async process() {
       const before = new Date(clock.now() - retentionDays * dayMs);
       let count: number;
-      do count = await store.deleteOldest(batch, before);
-      while (count === batch);
+      do count = await store.deleteOldest(rowsPerStatement, before);
+      while (count === rowsPerStatement);
     },
   });
 }

@@ -1,17 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Scopes } from '../../platform/http/access.ts';
-import { paymentRoutes } from './routes.ts';
-import type { Payments } from './service.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import type { PaymentContext } from './compose.ts';
+import { paymentOperations } from './operations.ts';
 
 /** Webhooks of the payment provider, authenticated by their signature. */
 export function registerPayments(
   app: FastifyInstance,
-  { scopes, payments }: { scopes: Scopes; payments: Payments },
+  services: OperationServices & PaymentContext,
 ): void {
   app.describeTag('payments', 'Webhooks of the payment provider.');
-  scopes.public(app, (provider) => {
-    refuseRepeatedMembers(provider);
-    provider.register(paymentRoutes, { payments });
-  });
+  registerOperations(app, services, paymentOperations);
 }

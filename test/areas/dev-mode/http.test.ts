@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { developmentRoutes } from '../../../src/areas/dev-mode/routes.ts';
 import {
   createDevelopmentReports,
-  type DevelopmentReportsOptions,
+  type DevelopmentContext,
 } from '../../../src/areas/dev-mode/service.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
@@ -20,9 +20,9 @@ const paths = [access, mode, status];
 let now = Date.UTC(2026, 2, 4, 12);
 
 const open = (
-  environment: DevelopmentReportsOptions['environment'] = 'development',
+  environment: DevelopmentContext['environment'] = 'development',
   env: Record<string, string> = {},
-  more: Partial<DevelopmentReportsOptions> = {},
+  more: Partial<DevelopmentContext> = {},
 ): Promise<FastifyInstance> =>
   withPublicRoutes(createTestHttp(env), (routes) => {
     const development = developmentOf(parseConfig({ NODE_ENV: environment, ...env }));
@@ -36,7 +36,7 @@ const open = (
       clock: { now: () => now },
       ...more,
     });
-    developmentRoutes(routes, { reports });
+    developmentRoutes(routes, reports);
   });
 
 describe.each(paths)('%s', (url) => {

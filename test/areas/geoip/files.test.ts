@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { composeGeoip } from '../../../src/areas/geoip/compose.ts';
-import { geoipRoutes } from '../../../src/areas/geoip/routes.ts';
+import { geoipOperations } from '../../../src/areas/geoip/operations.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { asAdmin, freshApp } from '../../support/app.ts';
-import { createTestHttp, type TestHttp, withPublicRoutes } from '../../support/http.ts';
+import { createTestHttp, type TestHttp, withOperations } from '../../support/http.ts';
 import { mmdb, uint } from '../../support/mmdb.ts';
 import { callTool } from '../../surfaces/mcp/client.ts';
 
@@ -71,9 +71,7 @@ const compose = ({ logger }: TestHttp, env: Record<string, string>) =>
 async function open(env: Record<string, string>) {
   const http = createTestHttp();
   const composed = await compose(http, env);
-  const app = await withPublicRoutes(http, (routes) => {
-    routes.register(geoipRoutes, composed);
-  });
+  const app = await withOperations(http, composed, geoipOperations);
   return { app, http, ...composed };
 }
 const both = () => ({

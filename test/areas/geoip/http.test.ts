@@ -1,18 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { geoipRoutes } from '../../../src/areas/geoip/routes.ts';
+import { geoipOperations } from '../../../src/areas/geoip/operations.ts';
 import { createAddressFacts } from '../../../src/areas/geoip/service.ts';
 import { addressNumber, canonicalAddress } from '../../../src/lib/net/ip.ts';
 import { openGeoip } from '../../../src/areas/geoip/country-database.ts';
-import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
+import { createTestHttp, withOperations } from '../../support/http.ts';
 
 function open(env: Record<string, string> = {}): Promise<FastifyInstance> {
   const addressFacts = createAddressFacts({ geoip: openGeoip() });
-  return withPublicRoutes(
-    createTestHttp(env),
-    (routes) => void routes.register(geoipRoutes, { addressFacts }),
-  );
+  return withOperations(createTestHttp(env), { addressFacts }, geoipOperations);
 }
 
 let app: FastifyInstance;

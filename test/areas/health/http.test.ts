@@ -6,17 +6,16 @@ import { createGuards } from '../../../src/areas/identity/sessions/guards.ts';
 import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
 import { defineHeartbeat } from '../../../src/areas/health/jobs.ts';
 import { type RealtimeMetrics, realtimeNotEnabled } from '../../../src/areas/health/realtime.ts';
-import { healthRoutes } from '../../../src/areas/health/routes.ts';
+import { healthOperations } from '../../../src/areas/health/operations.ts';
 import { createHealth, type Health } from '../../../src/areas/health/service.ts';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 import type { KeyPrincipal } from '../../../src/platform/identity/identity.ts';
 import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { loadCookies } from '../../../src/platform/http/cookies.ts';
-import { scope } from '../../../src/platform/http/scopes.ts';
 import { type RedisServer, startRedis } from '../../platform/bus/persistent-redis.ts';
 import { request } from '../../support/client.ts';
-import { createTestHttp } from '../../support/http.ts';
+import { createTestHttp, withOperations } from '../../support/http.ts';
 
 const clock = { now: () => Date.now() };
 const soon = { timeout: 10_000 };
@@ -78,21 +77,18 @@ beforeEach(async () => {
     onError: 'warn',
     links: { about: '/api/health/queue' },
   });
-  app = createTestHttp().app;
+  const http = createTestHttp();
+  ({ app } = http);
   await loadCookies(app);
-  const guards = newGuards();
-  scope(app, 'probes', undefined, (routes) => {
-    routes.register(healthRoutes, {
-      prefix: '/api/health',
-      health,
-      queues,
-      guards,
-      realtime: () => realtime,
-      release: { version: '0.1.0', releaseId: 'abc123' },
-      clock,
-    });
-  });
-  await app.ready();
+  const context = {
+    health,
+    queues,
+    guards: newGuards(),
+    realtime: () => realtime,
+    release: { version: '0.1.0', releaseId: 'abc123' },
+    clock,
+  };
+  await withOperations(http, context, healthOperations);
 });
 
 afterEach(async () => {

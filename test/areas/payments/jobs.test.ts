@@ -51,7 +51,7 @@ describe('the retention of payment events', () => {
 
     const clock = { now: () => now };
     const queues = await openQueues(clock);
-    definePaymentRetention({ queues, store, clock, batch: 3 });
+    definePaymentRetention({ queues, store, clock }, 3);
     await queues.start();
     const rows = async () =>
       (await database.db.selectFrom('payment_events').select('id').orderBy('id').execute()).map(

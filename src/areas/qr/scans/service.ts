@@ -1,7 +1,7 @@
 import { isbot } from 'isbot';
 import type { Clock } from '../../../lib/clock.ts';
 import type { LinkPasswords } from '../../../platform/crypto/link-passwords.ts';
-import type { AppError } from '../../../platform/errors/errors.ts';
+import { type AppError, retryAfter } from '../../../platform/errors/errors.ts';
 import { isPrefetch } from '../../../platform/http/requests/prefetch.ts';
 import type { PasswordAttempts } from '../../../platform/redis/password-attempts.ts';
 import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
@@ -90,7 +90,7 @@ export function createScans({
     if (code.password === null) return true;
     if (password === undefined) return false;
     const waitMs = await attempts.begin(code.id, request.ip);
-    if (waitMs > 0) throw tooManyTries(waitMs);
+    if (waitMs > 0) throw qrErrors.password_tries(retryAfter(Math.ceil(waitMs / 1000)));
     if (!(await passwords.isCorrect(password, code.password))) return false;
     await attempts.clear(code.id, request.ip);
     return true;
@@ -152,13 +152,5 @@ function notYet({ starts_at: startsAt }: ScannedCode, now: number): AppError {
     detail: `This code works from ${start} on. Try again then.`,
     headers: { 'retry-after': startsAt.toUTCString() },
     extra: { starts_at: start, retry_after: Math.ceil((startsAt.getTime() - now) / 1000) },
-  });
-}
-
-function tooManyTries(waitMs: number): AppError {
-  const seconds = Math.ceil(waitMs / 1000);
-  return qrErrors.password_tries({
-    headers: { 'retry-after': String(seconds) },
-    extra: { retry_after: seconds },
   });
 }
