@@ -25,6 +25,7 @@ import { composeIdp } from './providers/compose.ts';
 import { isBypassOpen } from './providers/settings.ts';
 import { createFactorRemoval } from './resets/access-ending.ts';
 import { composeFactorResets } from './resets/compose.ts';
+import { composeScim } from './scim/compose.ts';
 import { createSessionAdmin } from './sessions/admin.ts';
 import { composeGuards, composeSessions } from './sessions/compose.ts';
 import { createReviewSessions } from './sessions/review-account.ts';
@@ -51,12 +52,14 @@ export function composeIdentity(resources: Resources, needs: IdentityNeeds) {
   const people = composePeople(resources, needs);
   const signIns = composeSignIns(resources, needs, people);
   const own = composeOwnAccount(resources, { ...needs, ...people });
+  const managed = composeDirectory(resources, { ...needs, ...people, ...own });
   return {
     ...people,
     ...signIns,
     ...composeAccess(resources, needs, people),
     ...own,
-    ...composeDirectory(resources, { ...needs, ...people, ...own }),
+    ...managed,
+    ...composeScim(resources, { ...needs, ...people, ...managed }),
   };
 }
 

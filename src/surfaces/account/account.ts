@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/errors.ts';
-import { codeErrors } from '../../platform/identity/code-errors.ts';
-import { isMalformedCode } from '../../platform/identity/entered-codes.ts';
+import { codeErrors } from '../../areas/identity/code-errors.ts';
+import { isMalformedCode } from '../../areas/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { SessionRecord } from '../../areas/identity/sessions/records.ts';

@@ -1,7 +1,7 @@
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { AppError } from '../../platform/errors/errors.ts';
-import { codeErrors } from '../../platform/identity/code-errors.ts';
-import { isMalformedCode, readFactorCode } from '../../platform/identity/entered-codes.ts';
+import { codeErrors } from '../../areas/identity/code-errors.ts';
+import { isMalformedCode, readFactorCode } from '../../areas/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type {

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
-import { isMalformedCode } from '../../platform/identity/entered-codes.ts';
+import { isMalformedCode } from '../../areas/identity/entered-codes.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';

@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { canonicalLocale } from '../../../lib/text/locale-tags.ts';
 import { countryCode } from '../../../lib/text/text-patterns.ts';
-import { claims } from '../../../platform/identity/claims-schemas.ts';
+import { claims } from '../claims-schemas.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 
 const time = z.iso.datetime();

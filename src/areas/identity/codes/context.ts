@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Identifier } from '../../../lib/identifiers.ts';
-import { codeErrors } from '../../../platform/identity/code-errors.ts';
+import { codeErrors } from '../code-errors.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { KnownDevices } from '../sessions/known-devices.ts';

@@ -1,7 +1,7 @@
 import type { Identifier } from '../../../lib/identifiers.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
-import { codeErrors } from '../../../platform/identity/code-errors.ts';
-import { readOneTimeCode } from '../../../platform/identity/entered-codes.ts';
+import { codeErrors } from '../code-errors.ts';
+import { readOneTimeCode } from '../entered-codes.ts';
 import {
   type CodeContext,
   codeLength,

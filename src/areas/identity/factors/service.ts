@@ -1,12 +1,9 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Seal } from '../../../lib/secrets/seal.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
-import { codeErrors } from '../../../platform/identity/code-errors.ts';
-import { readOneTimeCode } from '../../../platform/identity/entered-codes.ts';
-import type {
-  AssertionCredential,
-  PasskeyRequestOptions,
-} from '../../../platform/identity/webauthn-schemas.ts';
+import { codeErrors } from '../code-errors.ts';
+import { readOneTimeCode } from '../entered-codes.ts';
+import type { AssertionCredential, PasskeyRequestOptions } from './passkeys/webauthn-schemas.ts';
 import type { KnownDevices } from '../sessions/known-devices.ts';
 import type { Attempts, AttemptSource } from './attempts.ts';
 import { createBackupCodeCheck, createBackupCodes } from './backup-codes/service.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/errors.ts';
-import type { UserClaims } from '../../../platform/identity/claims-schemas.ts';
+import type { UserClaims } from '../claims-schemas.ts';
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../sign-in/browser-sign-in.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { randomSecret } from '../../../lib/secrets/secrets.ts';
 import { originOf } from '../../../platform/http/requests/request-origin.ts';
-import { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
+import { TokenResponse } from '../claims-schemas.ts';
 import { limited } from '../../../platform/operations/limits.ts';
 import { operationsOf } from '../../../platform/operations/operation.ts';
 import { callbackErrors } from './errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from '../../../platform/validation/text-schemas.ts';
-import { UserClaims } from '../../../platform/identity/claims-schemas.ts';
+import { UserClaims } from '../claims-schemas.ts';
 
 const code = z
   .string()

@@ -1,7 +1,7 @@
 import { safeRedirect } from '../../../lib/net/safe-redirect.ts';
 import { emailIdentity } from '../../../lib/identifiers.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import type { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
+import type { TokenResponse } from '../claims-schemas.ts';
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { Audit } from '../../audit/service.ts';

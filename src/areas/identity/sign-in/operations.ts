@@ -1,7 +1,7 @@
 import { memoizeByObject } from '../../../lib/memoize.ts';
 import type { Development } from '../../../platform/http/development.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
+import { TokenResponse } from '../claims-schemas.ts';
 import type { HttpCall } from '../../../platform/operations/call.ts';
 import { limited, unlimited } from '../../../platform/operations/limits.ts';
 import { operationsOf } from '../../../platform/operations/operation.ts';

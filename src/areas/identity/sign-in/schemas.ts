@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { claims } from '../../../platform/identity/claims-schemas.ts';
+import { claims } from '../claims-schemas.ts';
 
 const time = z.iso.datetime();
 

@@ -1,8 +1,8 @@
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { userActor } from '../../../platform/http/requests/request-actor.ts';
-import type { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
-import type { PasskeyRequestOptions } from '../../../platform/identity/webauthn-schemas.ts';
+import type { TokenResponse } from '../claims-schemas.ts';
+import type { PasskeyRequestOptions } from '../factors/passkeys/webauthn-schemas.ts';
 import type { Audit, AuditEntry } from '../../audit/service.ts';
 import type { Otp } from '../codes/service.ts';
 import type { MfaFactor, MfaMethod, SecondFactor } from '../factors/service.ts';

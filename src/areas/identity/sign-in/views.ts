@@ -1,4 +1,4 @@
-import type { TokenResponse, UserClaims } from '../../../platform/identity/claims-schemas.ts';
+import type { TokenResponse, UserClaims } from '../claims-schemas.ts';
 import type { User } from '../users/model.ts';
 import type { SessionUser } from './schemas.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from '../sessions/records.ts';

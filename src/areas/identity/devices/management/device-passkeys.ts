@@ -2,7 +2,7 @@ import type { RequestSource } from '../../../../platform/http/requests/request-o
 import type {
   AssertionCredential,
   PasskeyRequestOptions,
-} from '../../../../platform/identity/webauthn-schemas.ts';
+} from '../../factors/passkeys/webauthn-schemas.ts';
 import type { Session } from '../../sessions/service.ts';
 import type { Passkeys } from '../../factors/passkeys/service.ts';
 import { blackopsErrors } from '../errors.ts';

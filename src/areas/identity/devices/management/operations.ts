@@ -4,7 +4,7 @@ import { operationsOf } from '../../../../platform/operations/operation.ts';
 import {
   AssertionCredential,
   PasskeyRequestOptions,
-} from '../../../../platform/identity/webauthn-schemas.ts';
+} from '../../factors/passkeys/webauthn-schemas.ts';
 import type { DevicesContext } from '../compose.ts';
 import { blackopsErrors } from '../errors.ts';
 import { bodyLimit, deviceLimits } from '../limits.ts';

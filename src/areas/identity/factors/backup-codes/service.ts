@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../../lib/clock.ts';
 import type { RequestSource } from '../../../../platform/http/requests/request-origin.ts';
-import { parseBackupCode } from '../../../../platform/identity/entered-codes.ts';
+import { parseBackupCode } from '../../entered-codes.ts';
 import { backupCodeHash, isBackupCode, newBackupCode } from './format.ts';
 import type { RecordFactor } from '../factor-log.ts';
 import type { BackupCode, SecondFactorStore } from '../store.ts';

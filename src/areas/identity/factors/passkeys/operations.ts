@@ -1,5 +1,5 @@
 import { codeLimits } from '../../../../platform/http/limits/code-limits.ts';
-import { PasskeyCreationOptions } from '../../../../platform/identity/webauthn-schemas.ts';
+import { PasskeyCreationOptions } from './webauthn-schemas.ts';
 import { unlimited } from '../../../../platform/operations/limits.ts';
 import { operationsOf } from '../../../../platform/operations/operation.ts';
 import { callerOf, type SecondFactorContext } from '../operations.ts';

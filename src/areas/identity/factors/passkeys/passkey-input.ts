@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import {
-  AssertionCredential,
-  AttestationCredential,
-} from '../../../../platform/identity/webauthn-schemas.ts';
+import { AssertionCredential, AttestationCredential } from './webauthn-schemas.ts';
 import { PasskeyName } from './schemas.ts';
 
 function parseJson<T>(schema: z.ZodType<T>, text: string): T | undefined {

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { noControls } from '../../../../lib/text/text-patterns.ts';
-import {
-  AssertionCredential,
-  AttestationCredential,
-} from '../../../../platform/identity/webauthn-schemas.ts';
+import { AssertionCredential, AttestationCredential } from './webauthn-schemas.ts';
 
 const time = z.iso.datetime();
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../../lib/clock.ts';
 import { minuteMs } from '../../../../lib/durations.ts';
 import type { RequestSource } from '../../../../platform/http/requests/request-origin.ts';
-import { codeErrors } from '../../../../platform/identity/code-errors.ts';
+import { codeErrors } from '../../code-errors.ts';
 import type {
   AssertionCredential,
   AttestationCredential,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from '../../../../platform/identity/webauthn-schemas.ts';
+} from './webauthn-schemas.ts';
 import type { EnrolledFactors, SessionAssurance } from '../enrolled-factors.ts';
 import { secondFactorErrors } from '../errors.ts';
 import type { OnFactorUse, RecordFactor } from '../factor-log.ts';

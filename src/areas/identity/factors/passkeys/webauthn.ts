@@ -1,7 +1,4 @@
-import type {
-  AssertionCredential,
-  AttestationCredential,
-} from '../../../../platform/identity/webauthn-schemas.ts';
+import type { AssertionCredential, AttestationCredential } from './webauthn-schemas.ts';
 import type { NewPasskey, Passkey } from './store.ts';
 import type { RelyingParty } from './relying-party.ts';
 

@@ -1,4 +1,4 @@
-import { tokenExample } from '../../../../platform/identity/claims-schemas.ts';
+import { tokenExample } from '../../claims-schemas.ts';
 import type { OTPResponse } from './schemas.ts';
 
 const sent: OTPResponse = {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../lib/clock.ts';
 import { codeLimits } from '../../../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../../../platform/http/requests/request-origin.ts';
-import { TokenResponse } from '../../../../platform/identity/claims-schemas.ts';
+import { TokenResponse } from '../../claims-schemas.ts';
 import { requireFresh } from '../../../../platform/identity/freshness.ts';
 import type { HttpCall } from '../../../../platform/operations/call.ts';
 import { operationsOf } from '../../../../platform/operations/operation.ts';

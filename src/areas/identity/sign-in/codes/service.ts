@@ -1,5 +1,5 @@
-import type { TokenResponse } from '../../../../platform/identity/claims-schemas.ts';
-import { readFactorCode } from '../../../../platform/identity/entered-codes.ts';
+import type { TokenResponse } from '../../claims-schemas.ts';
+import { readFactorCode } from '../../entered-codes.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import {
   RequestValidationError,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../../lib/clock.ts';
 import { codeLimits } from '../../../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../../../platform/http/requests/request-origin.ts';
-import { TokenResponse } from '../../../../platform/identity/claims-schemas.ts';
-import { PasskeyRequestOptions } from '../../../../platform/identity/webauthn-schemas.ts';
+import { TokenResponse } from '../../claims-schemas.ts';
+import { PasskeyRequestOptions } from '../../factors/passkeys/webauthn-schemas.ts';
 import { operationsOf } from '../../../../platform/operations/operation.ts';
 import { completionErrors } from '../../factors/errors.ts';
 import { PasskeyChallengeBody, PasskeyVerifyBody } from '../../factors/passkeys/schemas.ts';

@@ -1,4 +1,4 @@
-import { defineErrors } from '../errors/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 /**
  * Errors of every kind of one-time code. Wrong, expired, used and unknown codes share one answer.

@@ -1,5 +1,5 @@
 import { withoutSeparators } from '../../lib/text/pasted.ts';
-import { RequestValidationError, valueError } from '../validation/validation-error.ts';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 
 const digits = 6;
 const onlyDigits = /^[0-9]+$/;
