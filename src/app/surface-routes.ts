@@ -43,16 +43,10 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
   });
   registerDeveloper(http, { ...services, ...folders });
   registerConsole(http, {
-    appName: services.appName,
+    ...services,
     version,
-    baseUrl: services.baseUrl,
-    baseOrigin: services.baseOrigin,
-    contactEmail: services.contactEmail,
     settings: listSettings(config),
-    clock: services.clock,
-    assets: services.assets,
     meter: http.requestMeter,
-    services,
   });
   registerComponents(http, services);
   registerGraphql(http, { ...services, ...folders });

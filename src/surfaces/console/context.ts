@@ -42,7 +42,6 @@ import type { Invitations } from '../../areas/identity/invitations/service.ts';
 import type { Users } from '../../areas/identity/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';
 import type { Realtime } from '../ws/service.ts';
-import type { SettingValue } from './operations/settings.ts';
 
 /** The services that pages of the console read, and that its forms act on. */
 export interface ConsoleServices {
@@ -100,8 +99,17 @@ export interface ConsoleServices {
   operationList: readonly BoundOperation[];
 }
 
+/** A setting with its effective value. */
+export interface SettingValue {
+  /** The environment variable. */
+  name: string;
+  description: string;
+  value: unknown;
+  default: unknown;
+}
+
 /** What the app hands to the console. */
-export interface ConsoleContext {
+export interface ConsoleContext extends ConsoleServices {
   appName: string;
   /** Version of the service. */
   version: string;
@@ -116,5 +124,4 @@ export interface ConsoleContext {
   clock: Clock;
   assets: Assets;
   meter: RequestMeter;
-  services: ConsoleServices;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { capitalized } from '../../lib/text/case.ts';
-import { defineErrors } from '../../platform/errors/errors.ts';
+import type { ConsolePage } from './layout.tsx';
+import { AppError, defineErrors } from '../../platform/errors/errors.ts';
 import { texts } from './texts/en.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 
@@ -55,19 +56,42 @@ export const textsWithPrefix = (
       return text === undefined ? [] : [[name.slice(prefix.length), text]];
     });
 
+/** `console.form_invalid`, with what is wrong with each field, by the paths of members. */
+export class FormError extends AppError {
+  readonly problems: ReadonlyMap<string, string>;
+  /** The page with the form, where that has no address of its own. */
+  readonly page: ConsolePage | undefined;
+
+  constructor(
+    detail: string,
+    problems: ReadonlyMap<string, string> = new Map(),
+    page?: ConsolePage,
+  ) {
+    super(422, formErrors.form_invalid().code, detail);
+    this.problems = problems;
+    this.page = page;
+  }
+}
+
 /** `console.form_invalid` with this detail. */
-export const invalidForm = (detail: string): Error => formErrors.form_invalid({ detail });
+export const invalidForm = (detail: string): Error => new FormError(detail);
 
 const labelOf = (names: string): string => capitalized(names.replaceAll('_', ' '));
 
 function invalidFields(
-  problems: readonly { path: readonly PropertyKey[]; message: string }[],
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): Error {
-  const sentences = problems.slice(0, 5).map(({ path, message }) => {
+  const problems = issues.map(({ path, message }) => {
     const names = path.filter((step) => typeof step !== 'number').map(String);
-    return `${labelOf(names.join(', '))}: ${message.replace(/^Value error, /, '')}.`;
+    return { names, message: `${message.replace(/^Value error, /, '')}.` };
   });
-  return invalidForm(texts.forms.invalid({ problems: sentences.join(' ') }));
+  const sentences = problems
+    .slice(0, 5)
+    .map(({ names, message }) => `${labelOf(names.join(', '))}: ${message}`);
+  return new FormError(
+    texts.forms.invalid({ problems: sentences.join(' ') }),
+    new Map(problems.map(({ names, message }) => [names.join('.'), message])),
+  );
 }
 
 /** Parses a form as the body of an API call. Throws `console.form_invalid`, naming the fields. */

@@ -14,7 +14,7 @@ import { Menu } from '../../platform/ui/components/overlay.tsx';
 import { ThemeSwitch } from '../../platform/ui/components/theme-switch.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { fileElements } from '../../platform/ui/pages.tsx';
-import type { Viewer } from './request-context.ts';
+import type { Viewer } from './viewer.ts';
 import { sectionPath, type SectionId, sectionsFor } from './sections.ts';
 import { texts } from './texts/en.ts';
 

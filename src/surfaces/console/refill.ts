@@ -1,5 +1,14 @@
 import { escapeHtml } from '../../lib/text/html.ts';
+import { FieldError } from '../../platform/ui/components/form.tsx';
 import type { KeptForm } from './kept-forms.ts';
+
+/** What a form says when it is shown again. */
+export interface Refill extends KeptForm {
+  /** Stands before its fields. */
+  notice?: string | undefined;
+  /** What is wrong with fields, by their names. */
+  problems?: ReadonlyMap<string, string> | undefined;
+}
 
 type Values = KeptForm['values'];
 
@@ -57,7 +66,23 @@ const hasSameHidden = (form: string, values: Values): boolean =>
       return written.length === 0 || written.includes(attributeOf(tag, 'value') ?? '');
     });
 
-function filledForm(form: string, values: Values, notice: string): string {
+const controlPattern = /<(input|textarea|select)\b[^>]*>(?:[^]*?<\/\1>)?/g;
+
+/** Puts what is wrong with a field after its control, which refers to it. */
+function withProblem(control: string, problems: ReadonlyMap<string, string>): string {
+  const [tag = ''] = /^<[^>]*>/.exec(control) ?? [];
+  const id = attributeOf(tag, 'id');
+  const error = problems.get((attributeOf(tag, 'name') ?? '').replace(/\[\]$/, ''));
+  if (id === undefined || error === undefined) return control;
+  const described = [`${id}-error`, attributeOf(tag, 'aria-describedby') ?? []].flat().join(' ');
+  const marked = withAttribute(
+    withoutFlag(tag, 'aria-describedby'),
+    `aria-describedby="${described}" aria-invalid="true"`,
+  );
+  return `${marked}${control.slice(tag.length)}${FieldError({ id, error }) ?? ''}`;
+}
+
+function filledForm(form: string, { values, notice, problems = new Map() }: Refill): string {
   return form
     .replace(inputPattern, (tag) => filledInput(tag, values))
     .replace(textareaPattern, (area: string, opening: string, name: string, closing: string) => {
@@ -66,19 +91,30 @@ function filledForm(form: string, values: Values, notice: string): string {
       return written === undefined ? area : `${opening}\n${written}${closing}`;
     })
     .replace(selectPattern, (select: string, name: string) => filledSelect(select, name, values))
-    .replace(/^<form\b[^>]*>/, (tag) => `${tag}<p role="status">${escapeHtml(notice)}</p>`);
+    .replace(controlPattern, (control) => withProblem(control, problems))
+    .replace(/^<form\b[^>]*>/, (tag) =>
+      notice === undefined ? tag : `${tag}<p role="status">${escapeHtml(notice)}</p>`,
+    );
+}
+
+/** Opens the disclosure that is open at the end of this HTML. */
+function withOpenDetails(html: string): string {
+  const at = html.lastIndexOf('<details');
+  if (at < 0 || html.includes('</details>', at)) return html;
+  const [tag = ''] = /^<[^>]*>/.exec(html.slice(at)) ?? [];
+  const opened = withAttribute(withoutFlag(tag, 'open'), 'open');
+  return html.slice(0, at) + opened + html.slice(at + tag.length);
 }
 
 /**
  * Returns the HTML of a page with its form for `action` as it was filled, and a notice before it.
  * The page is written by our own components, so that patterns can read it.
  */
-export function refilled(html: string, { action, values }: KeptForm, notice: string): string {
-  let isFilled = false;
-  const fill = (form: string, target: string): string => {
-    if (isFilled || target !== escapeHtml(action) || !hasSameHidden(form, values)) return form;
-    isFilled = true;
-    return filledForm(form, values, notice);
-  };
-  return html.replace(formPattern, fill);
+export function refilled(html: string, refill: Refill): string {
+  for (const { 0: form, 1: target, index } of html.matchAll(formPattern)) {
+    if (target !== escapeHtml(refill.action) || !hasSameHidden(form, refill.values)) continue;
+    const before = withOpenDetails(html.slice(0, index));
+    return before + filledForm(form, refill) + html.slice(index + form.length);
+  }
+  return html;
 }

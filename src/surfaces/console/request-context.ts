@@ -1,54 +1,50 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { attachment } from '../../lib/net/header-text.ts';
-import type { Role } from '../../lib/access.ts';
-import { sendFormAgain } from '../../platform/ui/page-scope.ts';
+import type { AppError } from '../../platform/errors/errors.ts';
+import type { HttpCall } from '../../platform/operations/call.ts';
+import { Toast } from '../../platform/ui/components/feedback.tsx';
 import { sendPage } from '../../platform/ui/pages.tsx';
-import type { ConsoleContext, ConsoleServices } from './context.ts';
+import type { ConsoleContext } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.tsx';
+import { FormError, FormValues } from './forms.ts';
 import { refilled } from './refill.ts';
+import type { Viewer } from './viewer.ts';
 import { withQuery } from './components/navigation.tsx';
 import { texts } from './texts/en.ts';
 import type { SearchTerms } from './search/search-terms.ts';
 
-/** What the console's script needs to prove the key of the device (DPoP, RFC 9449). */
-interface ProofParameters {
-  /** For the first proof. */
-  nonce: string;
-  /** Unix ms. The browser's clock may be wrong, and a proof is valid for a minute. */
-  now: number;
-}
-
-/** The signed-in user who views a page. */
-export interface Viewer {
-  userId: string;
-  /** Name, else email address, else phone number. */
-  name: string;
-  roles: readonly Role[];
-  isAdmin: boolean;
-  /** Undefined where the device has no key. */
-  proof: ProofParameters | undefined;
-}
-
 /** Options of all routes of the console. */
-export interface ConsoleRoutesOptions extends ConsoleContext, ConsoleServices {
+export interface ConsoleRoutesOptions extends ConsoleContext {
   searchTerms: SearchTerms;
   /** Returns the user of a request that has passed the console's guards. */
   viewerOf: (request: FastifyRequest) => Viewer;
   send: (reply: FastifyReply, page: ConsolePage) => FastifyReply;
-  /** Sends a refused form again with status 422. Programs get `error` instead. */
-  sendAgain: (error: Error, reply: FastifyReply, page: ConsolePage) => FastifyReply;
+  /** Sends the page of a refused form again, with what was filled in and what is wrong with it. */
+  sendAgain: (error: AppError, reply: FastifyReply, page: ConsolePage) => FastifyReply;
+  /** All routes: forms find the page that they are on. */
+  routes: readonly ConsoleRoute[];
 }
 
 /** The scope that routes are added to, with their zod schemas as types. */
 export type ConsoleScope = Parameters<FastifyPluginAsyncZod>[0];
 
-/** A page or a form: adds its route to a scope. */
-export type ConsoleRoute = (app: ConsoleScope, context: ConsoleRoutesOptions) => void;
+/** A page or a form of the console. */
+export interface ConsoleRoute {
+  path: string;
+  /** Adds it to a scope. */
+  add: (app: ConsoleScope, context: ConsoleRoutesOptions) => void;
+  /** Reads the page at a URL. Undefined if another route answers there. */
+  pageAt?: (
+    url: URL,
+    context: ConsoleRoutesOptions,
+    call: HttpCall,
+  ) => Promise<ConsolePage | undefined>;
+}
 
 /** Creates the functions that routes use to send pages of the console. */
 export function createResponses(
-  { clock, services: { guards, devices } }: ConsoleContext,
+  { clock, guards, devices }: ConsoleContext,
   layout: ConsoleLayout,
 ): Pick<ConsoleRoutesOptions, 'viewerOf' | 'send' | 'sendAgain'> {
   function viewerOf(request: FastifyRequest): Viewer {
@@ -66,12 +62,19 @@ export function createResponses(
   const renderAgain = (page: ConsolePage, request: FastifyRequest) =>
     request.keptForm === undefined
       ? render(page, request)
-      : refilled(render(page, request), request.keptForm, texts.forms.kept);
+      : refilled(render(page, request), { ...request.keptForm, notice: texts.forms.kept });
   return {
     viewerOf,
     send: (reply, page) => sendPage(reply, renderAgain(page, reply.request)),
-    sendAgain: (error, reply, page) =>
-      sendFormAgain(error, reply.request, reply, () => render(page, reply.request)),
+    sendAgain(error, reply, page) {
+      const { request } = reply;
+      const notice = Toast({ text: error.pageText ?? error.message, tone: 'bad' });
+      const html = render({ ...page, isError: true, notice }, request);
+      const action = request.url.split('?', 1).join();
+      const values = FormValues.safeParse(request.body).data ?? {};
+      const problems = error instanceof FormError ? error.problems : undefined;
+      return sendPage(reply.code(error.status), refilled(html, { action, values, problems }));
+    },
   };
 }
 

@@ -1,18 +1,23 @@
+import { parse } from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type HttpCall, httpCall } from '../../platform/operations/call.ts';
 import type { ConsolePage } from './layout.tsx';
 import type { ConsoleRoute, ConsoleRoutesOptions } from './request-context.ts';
+import { HtmlPage } from './schemas.ts';
 import { innerPage, page as listedPage } from './route-options.ts';
 
 type Schema = z.ZodType | undefined;
 export type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : unknown;
 
+/** A path of the console. */
+export type ConsolePath = `/api/svc/console/${string}`;
+
 /** What is said of a page or a form. */
 export interface RouteFacts<P extends Schema> {
   /** The operation id: `console.incident`. */
   id: `console.${string}`;
-  path: `/api/svc/console/${string}`;
+  path: ConsolePath;
   summary: string;
   /** The parameters of the path. */
   params?: P;
@@ -26,6 +31,8 @@ export interface PageSpec<P extends Schema, Q extends Schema> extends RouteFacts
   query?: Q;
   /** Codes of the errors it throws itself. */
   errors?: string[];
+  /** Its redirects, for the API reference, where they differ from those of other pages. */
+  redirects?: object;
   /**
    * Reads what the page shows. `input` are the parameters of the path and the query in one object.
    * It may send `call.reply` itself and return it: a download, a redirect.
@@ -38,7 +45,9 @@ export interface PageSpec<P extends Schema, Q extends Schema> extends RouteFacts
 }
 
 interface AnyPageSpec
-  extends RouteFacts<z.ZodType>, Pick<PageSpec<never, never>, 'description' | 'errors'> {
+  extends
+    RouteFacts<z.ZodType>,
+    Pick<PageSpec<never, never>, 'description' | 'errors' | 'redirects'> {
   query?: z.ZodType;
   // A method, so that a page of exact types is one of any input.
   // oxlint-disable-next-line typescript/method-signature-style
@@ -49,11 +58,13 @@ interface AnyPageSpec
   ): ConsolePage | FastifyReply | Promise<ConsolePage | FastifyReply>;
 }
 
-function optionsOf({ id, summary, description, params, query, errors, limit }: AnyPageSpec) {
+function optionsOf(spec: AnyPageSpec) {
+  const { id, summary, description, params, query, errors, limit, redirects } = spec;
   const schema = {
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(errors && { errors }),
+    ...(redirects && { response: { 200: HtmlPage, ...redirects } }),
   };
   const options =
     description === undefined
@@ -62,16 +73,39 @@ function optionsOf({ id, summary, description, params, query, errors, limit }: A
   return { ...options, ...(limit && { config: limit }) };
 }
 
+/** The input of a page at a URL. Undefined if the URL is of another page, or not valid. */
+function inputAt({ path, params, query }: AnyPageSpec, { pathname, search }: URL) {
+  const pattern = new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
+  const found = pattern.exec(pathname);
+  if (found === null) return undefined;
+  const read = (schema: z.ZodType | undefined, values: unknown) =>
+    schema === undefined ? { success: true, data: {} } : schema.safeParse(values);
+  const [ofPath, ofQuery] = [read(params, found.groups), read(query, parse(search.slice(1)))];
+  return ofPath.success && ofQuery.success
+    ? Object.assign({}, ofQuery.data, ofPath.data)
+    : undefined;
+}
+
 /** A page of the console: a GET route that reads and shows something. */
 export function page<P extends Schema = undefined, Q extends Schema = undefined>(
   spec: PageSpec<P, Q>,
 ): ConsoleRoute;
 export function page(spec: AnyPageSpec): ConsoleRoute {
-  return (app, context) => {
-    app.get(spec.path, optionsOf(spec), async (request: FastifyRequest, reply: FastifyReply) => {
-      const input = Object.assign({}, request.query, request.params);
-      const shown = await spec.show(context, input, httpCall(request, reply));
-      return 'body' in shown ? context.send(reply, shown) : shown;
-    });
+  const { path } = spec;
+  return {
+    path,
+    add(app, context) {
+      app.get(path, optionsOf(spec), async (request: FastifyRequest, reply: FastifyReply) => {
+        const input = Object.assign({}, request.query, request.params);
+        const shown = await spec.show(context, input, httpCall(request, reply));
+        return 'body' in shown ? context.send(reply, shown) : shown;
+      });
+    },
+    async pageAt(url, context, call) {
+      const input = inputAt(spec, url);
+      if (input === undefined) return undefined;
+      const shown = await spec.show(context, input, call);
+      return 'body' in shown ? shown : undefined;
+    },
   };
 }

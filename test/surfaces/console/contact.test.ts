@@ -109,13 +109,13 @@ describe('a thread in the console', () => {
     const id = await receive();
     await admin.form(`contact/${id}/note`, { text: 'Known customer' });
     expect((await admin.page(`contact/${id}`)).text).toContain('Note by ada@example.com');
-    await admin.form(`contact/${id}/assign`, { assignee: admin.userId });
+    await admin.form(`contact/${id}/assign`, { assignee_id: admin.userId });
     expect((await contact.rows())[0]?.assignee_id).toBe(admin.userId);
-    expect((await admin.form(`contact/${id}/assign`, { assignee: viewer.userId })).status).toBe(
+    expect((await admin.form(`contact/${id}/assign`, { assignee_id: viewer.userId })).status).toBe(
       400,
     );
     expect((await contact.rows())[0]?.assignee_id).toBe(admin.userId);
-    await admin.form(`contact/${id}/assign`, { assignee: '' });
+    await admin.form(`contact/${id}/assign`, { assignee_id: '' });
     expect((await contact.rows())[0]?.assignee_id).toBe(null);
     expect((await admin.form(`contact/${id}/delete`, { confirm: 'no' })).status).toBe(422);
     expect(await statuses()).toHaveLength(1);

@@ -45,7 +45,8 @@ function description({ id, hint, error }: FieldOptions): Attributes {
   };
 }
 
-const fieldError = ({ id, error }: FieldOptions): Html | undefined =>
+/** What is wrong with a field, below it. Its id is `${id}-error`. */
+export const FieldError = ({ id, error }: Pick<FieldOptions, 'id' | 'error'>): Html | undefined =>
   error === undefined ? undefined : (
     <p class="field-error" id={`${id}-error`}>
       <Icon name="error" />
@@ -66,7 +67,7 @@ function labelled(field: FieldOptions, control: Html): Html {
         </p>
       )}
       {control}
-      {fieldError(field)}
+      {FieldError(field)}
     </div>
   );
 }
@@ -203,7 +204,7 @@ export const CheckField = (options: CheckFieldOptions): Html => (
         {options.hint}
       </p>
     )}
-    {fieldError(options)}
+    {FieldError(options)}
   </div>
 );
 

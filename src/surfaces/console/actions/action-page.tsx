@@ -8,6 +8,7 @@ import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import type { ConsolePath } from '../routes.pages.ts';
 import { allFields } from '../forms/schema-fields.tsx';
 import { labelOf, memberHtml } from '../resources/entry-values.tsx';
 import { recordsPath } from '../resources/resource-paths.ts';
@@ -18,7 +19,7 @@ import { texts } from './texts/en.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** The page of an operation: `/api/svc/console/actions/approve-entry`. */
-export const actionPath = ({ name }: BoundOperation): string =>
+export const actionPath = ({ name }: BoundOperation): ConsolePath =>
   `${consolePath}actions/${name.replaceAll('_', '-')}`;
 
 export const isDeletion = ({ operation: { path } }: BoundOperation): boolean =>

@@ -1,18 +1,17 @@
-import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { contactMessageResource } from '../../../areas/contact/resource.ts';
 import { contactStatuses } from '../../../areas/contact/statuses.ts';
-import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import { runAll } from '../../../platform/resource/batch.ts';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import type { ToastOptions } from '../../../platform/ui/components/feedback.tsx';
-import { FormValues, listOf, parseForm, textOf } from '../forms.ts';
+import { withQuery } from '../components/navigation.tsx';
 import { exportFormat, exportLinks, sendListExport } from '../list-export.tsx';
 import { readNames } from '../people/user-names.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
-import { form, page, searchForm } from '../route-options.ts';
+import { pageLimit } from '../rate-limits.ts';
+import type { ConsoleRoutesOptions } from '../request-context.ts';
+import { form } from '../routes.forms.ts';
+import { page } from '../routes.pages.ts';
 import { done, emptyable, find } from '../schemas.ts';
 import { readAdmins } from './admins.ts';
 import { inboxPath } from './contact-paths.ts';
@@ -49,24 +48,40 @@ function noticeOf({ done: doneKey, of, left }: InboxQuery): ToastOptions | undef
   return { text: left === 0 ? sentence : `${sentence} ${notChanged({ count: left })}` };
 }
 
-function inboxRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
-  const { services, searchTerms, send, baseUrl } = options;
-  const { inbox, contactThreads } = services;
-  app.get(
-    '/api/svc/console/contact',
-    page('console.contact', 'Console: contact messages', {
-      querystring: InboxQuery,
-      description: 'Messages from the contact form, newest first. For admins.',
-    }),
-    async ({ query }, reply) => {
+const changes = { close: 'closed', open: 'open', spam: 'spam' } as const;
+const Bulk = z.object({
+  message: z.array(z.uuid()).max(200),
+  action: z.enum(['close', 'open', 'spam', 'delete']),
+  status: z.string().optional(),
+  confirm: z.string().optional(),
+});
+
+/** Changes the selected messages. Returns how many were changed, and how many not. */
+async function changeMessages(
+  { inbox }: ConsoleRoutesOptions,
+  { message: ids, action }: z.output<typeof Bulk>,
+  by: RequestActor,
+) {
+  const run = (id: string) =>
+    action === 'delete' ? inbox.delete(id, by) : inbox.update(id, { status: changes[action] }, by);
+  const { succeeded, failed } = await runAll(ids.map((id) => ({ at: { id }, run: () => run(id) })));
+  return { done: action === 'delete' ? 'deleted' : 'changed', of: succeeded, left: failed.length };
+}
+
+/** The inbox of the contact form, for admins. */
+export const contactRoutes = [
+  page({
+    id: 'console.contact',
+    path: '/api/svc/console/contact',
+    summary: 'Console: contact messages',
+    description: 'Messages from the contact form, newest first. For admins.',
+    query: InboxQuery,
+    async show(context, query, { reply, signal }) {
       const { status, assignee, find: sealed, cursor, format } = query;
-      const text = searchTerms.open(sealed);
-      const signal = disconnectSignal(reply);
+      const text = context.searchTerms.open(sealed);
+      const selection = { sort: '-created_at', q: text, status, assignee_id: assignee };
       const list = (limit: number, after: string | undefined) =>
-        inbox.list(
-          { limit, cursor: after, sort: '-created_at', q: text, status, assignee_id: assignee },
-          signal,
-        );
+        context.inbox.list({ ...selection, limit, cursor: after }, signal);
       if (format !== undefined)
         return sendListExport(reply, {
           name: 'contact-messages',
@@ -76,79 +91,45 @@ function inboxRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
         });
       const [found, counts, admins] = await Promise.all([
         list(pageSize, cursor),
-        contactThreads.countByStatus(),
-        readAdmins(services),
+        context.contactThreads.countByStatus(),
+        readAdmins(context),
       ]);
-      const names = await readNames(
-        services,
-        found.data.flatMap(({ assignee_id: id }) => id ?? []),
-      );
+      const assignees = found.data.flatMap(({ assignee_id: id }) => id ?? []);
+      const names = await readNames(context, assignees);
       const filters = { status, assignee, find: sealed };
-      const view = { query: filters, text, cursor, page: found, counts, admins, names, baseUrl };
       const links = exportLinks(inboxPath, filters);
-      return send(reply, inboxPage({ ...view, exportLinks: links }, noticeOf(query)));
+      const { baseUrl } = context;
+      const view = { query: filters, text, cursor, page: found, counts, admins, names, baseUrl };
+      return inboxPage({ ...view, exportLinks: links }, noticeOf(query));
     },
-  );
-}
-
-function findRoute(app: ConsoleScope, { searchTerms }: ConsoleRoutesOptions): void {
-  app.post(
-    '/api/svc/console/contact/find',
-    searchForm('console.find_contact', 'Form: look for contact messages', { body: FormValues }),
-    async ({ body }, reply) =>
-      redirectTo(reply, inboxPath, {
-        status: textOf(body, 'status'),
-        assignee: textOf(body, 'assignee'),
-        find: searchTerms.seal(textOf(body, 'text')),
-      }),
-  );
-}
-
-const changes = { close: 'closed', open: 'open', spam: 'spam' } as const;
-const Bulk = z.object({
-  ids: z.array(z.uuid()).max(200),
-  action: z.enum(['close', 'open', 'spam', 'delete']),
-});
-
-/** Changes the selected messages. Asks for confirmation before it deletes any. */
-function bulkRoute(app: ConsoleScope, { services: { inbox }, send }: ConsoleRoutesOptions): void {
-  const redirect = (
-    reply: FastifyReply,
-    body: FormValues,
-    result: { done: string; of?: number; left?: number },
-  ) => redirectTo(reply, inboxPath, { status: textOf(body, 'status'), ...result });
-
-  app.post(
-    '/api/svc/console/contact/bulk',
-    form('console.bulk_contact', 'Form: change contact messages', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      const selected = listOf(body, 'message[]');
-      if (selected.length === 0) return redirect(reply, body, { done: 'none' });
-      const { ids, action } = parseForm(Bulk, { ids: selected, action: textOf(body, 'action') });
-      if (action === 'delete' && textOf(body, 'confirm') !== String(ids.length))
-        return send(reply, deletePage(ids, textOf(body, 'status')));
-      const by = requestActor(request);
-      const run = (id: string) =>
-        action === 'delete'
-          ? inbox.delete(id, by)
-          : inbox.update(id, { status: changes[action] }, by);
-      const { succeeded, failed } = await runAll(
-        ids.map((id) => ({ at: { id }, run: () => run(id) })),
-      );
-      return redirect(reply, body, {
-        done: action === 'delete' ? 'deleted' : 'changed',
-        of: succeeded,
-        left: failed.length,
-      });
+  }),
+  form({
+    id: 'console.find_contact',
+    path: '/api/svc/console/contact/find',
+    summary: 'Form: look for contact messages',
+    limit: pageLimit,
+    body: z.object({
+      status: z.string().optional(),
+      assignee: z.string().optional(),
+      text: z.string().optional(),
+    }),
+    run: ({ searchTerms }, { text }) => searchTerms.seal(text),
+    to: ({ status, assignee }, sealed) => withQuery(inboxPath, { status, assignee, find: sealed }),
+  }),
+  form({
+    id: 'console.bulk_contact',
+    path: '/api/svc/console/contact/bulk',
+    summary: 'Form: change contact messages',
+    body: Bulk,
+    async run(context, input, { by }) {
+      const { message: ids, action, confirm } = input;
+      if (ids.length === 0) return { done: 'none' };
+      // Deleting is confirmed on a page of its own.
+      if (action === 'delete' && confirm !== String(ids.length)) return undefined;
+      return changeMessages(context, input, by);
     },
-  );
-}
-
-/** The inbox of the contact form, for admins. */
-export const contactRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  inboxRoute(app, options);
-  findRoute(app, options);
-  bulkRoute(app, options);
-  threadRoutes(app, options);
-};
+    to: ({ message: ids, status }, result) =>
+      result === undefined ? deletePage(ids, status) : withQuery(inboxPath, { status, ...result }),
+  }),
+  ...threadRoutes,
+];

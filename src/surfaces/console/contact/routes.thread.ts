@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
   MessageParams,
@@ -7,12 +6,11 @@ import {
   UpdateContactMessageBody,
 } from '../../../areas/contact/schemas.ts';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import type { ToastOptions } from '../../../platform/ui/components/feedback.tsx';
-import { FormValues, parseForm, requireWord, textOf } from '../forms.ts';
+import { withQuery } from '../components/navigation.tsx';
 import { readNames } from '../people/user-names.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
-import { form, innerPage } from '../route-options.ts';
+import type { ConsoleRoutesOptions } from '../request-context.ts';
+import { form } from '../routes.forms.ts';
+import { page } from '../routes.pages.ts';
 import { done, emptyable } from '../schemas.ts';
 import { readAdmins } from './admins.ts';
 import { inboxPath, threadPath } from './contact-paths.ts';
@@ -22,129 +20,84 @@ import { texts } from './texts/en.ts';
 const maxSavedReplies = 100;
 const ThreadQuery = z.object({ done, saved: emptyable(z.uuid()) });
 
-function noticeOf(doneKey: string | undefined): ToastOptions | undefined {
-  const { replied, noted, updated } = texts.notices;
-  const sentence = new Map([
-    ['replied', replied],
-    ['noted', noted],
-    ['updated', updated],
-  ]).get(doneKey ?? '');
-  return sentence === undefined ? undefined : { text: sentence };
+async function draftOf({ savedReplyList }: ConsoleRoutesOptions, saved: string | undefined) {
+  if (saved === undefined) return '';
+  return (await undefinedIfMissing(savedReplyList.get(saved)))?.text ?? '';
 }
 
-function threadRoute(app: ConsoleScope, { services, send }: ConsoleRoutesOptions): void {
-  const { contactThreads, savedReplyList, channels } = services;
-
-  async function draftOf(saved: string | undefined): Promise<string> {
-    if (saved === undefined) return '';
-    return (await undefinedIfMissing(savedReplyList.get(saved)))?.text ?? '';
-  }
-
-  app.get(
-    '/api/svc/console/contact/:id',
-    innerPage('console.contact_thread', 'Console: contact message', {
-      params: MessageParams,
-      querystring: ThreadQuery,
-      errors: ['contact.not_found'],
-    }),
-    async ({ params, query }, reply) => {
-      const [thread, admins, saved, draft] = await Promise.all([
-        contactThreads.get(params.id),
-        readAdmins(services),
-        savedReplyList.list({ limit: maxSavedReplies, sort: 'name' }),
-        draftOf(query.saved),
-      ]);
-      const authors = [...thread.replies, ...thread.notes].map(({ author_id: id }) => id);
-      const names = await readNames(services, authors);
-      const view = { thread, names, admins, draft, hasEmail: channels.email };
-      return send(reply, threadPage({ ...view, savedReplies: saved.data }, noticeOf(query.done)));
-    },
-  );
-}
-
-const back = (reply: FastifyReply, id: string, doneKey: string) =>
-  redirectTo(reply, threadPath(id), { done: doneKey });
-
-function writingRoutes(
-  app: ConsoleScope,
-  { services: { contactThreads } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/contact/:id/reply',
-    form('console.reply_contact', 'Form: reply to a contact message', {
-      params: MessageParams,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      const { body, params } = request;
-      const close = textOf(body, 'close') === 'true';
-      const parsed = parseForm(ReplyBody, { text: textOf(body, 'text') ?? '', close });
-      await contactThreads.reply(params.id, parsed, requestActor(request));
-      return back(reply, params.id, 'replied');
-    },
-  );
-
-  app.post(
-    '/api/svc/console/contact/:id/note',
-    form('console.note_contact', 'Form: add a note to a contact message', {
-      params: MessageParams,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      const parsed = parseForm(NoteBody, { text: textOf(request.body, 'text') ?? '' });
-      await contactThreads.addNote(request.params.id, parsed, requestActor(request));
-      return back(reply, request.params.id, 'noted');
-    },
-  );
-}
-
-function stateRoutes(app: ConsoleScope, { services: { inbox } }: ConsoleRoutesOptions): void {
-  app.post(
-    '/api/svc/console/contact/:id/status',
-    form('console.set_contact_status', 'Form: change the status of a contact message', {
-      params: MessageParams,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      const changes = parseForm(UpdateContactMessageBody, {
-        status: textOf(request.body, 'status'),
-      });
-      await inbox.update(request.params.id, changes, requestActor(request));
-      return back(reply, request.params.id, 'updated');
-    },
-  );
-
-  app.post(
-    '/api/svc/console/contact/:id/assign',
-    form('console.assign_contact', 'Form: assign a contact message', {
-      params: MessageParams,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      const assignee = textOf(request.body, 'assignee') ?? null;
-      const changes = parseForm(UpdateContactMessageBody, { assignee_id: assignee });
-      await inbox.update(request.params.id, changes, requestActor(request));
-      return back(reply, request.params.id, 'updated');
-    },
-  );
-
-  app.post(
-    '/api/svc/console/contact/:id/delete',
-    form('console.delete_contact', 'Form: delete a contact message', {
-      params: MessageParams,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      requireWord(request.body, texts.thread.word);
-      await inbox.delete(request.params.id, requestActor(request));
-      return redirectTo(reply, inboxPath, { done: 'deleted', of: 1 });
-    },
-  );
-}
+const params = MessageParams;
+const toThread = ({ id }: { id: string }): string => threadPath(id);
 
 /** A message with its replies and notes. */
-export function threadRoutes(app: ConsoleScope, options: ConsoleRoutesOptions): void {
-  threadRoute(app, options);
-  writingRoutes(app, options);
-  stateRoutes(app, options);
-}
+export const threadRoutes = [
+  page({
+    id: 'console.contact_thread',
+    path: '/api/svc/console/contact/:id',
+    summary: 'Console: contact message',
+    params,
+    query: ThreadQuery,
+    errors: ['contact.not_found'],
+    async show(context, { id, done: doneKey, saved }) {
+      const { contactThreads, savedReplyList, channels } = context;
+      const [thread, admins, savedReplies, draft] = await Promise.all([
+        contactThreads.get(id),
+        readAdmins(context),
+        savedReplyList.list({ limit: maxSavedReplies, sort: 'name' }),
+        draftOf(context, saved),
+      ]);
+      const authors = [...thread.replies, ...thread.notes].map(({ author_id: author }) => author);
+      const names = await readNames(context, authors);
+      const view = { thread, names, admins, draft, hasEmail: channels.email };
+      return threadPage({ ...view, savedReplies: savedReplies.data }, doneKey);
+    },
+  }),
+  form({
+    id: 'console.reply_contact',
+    path: '/api/svc/console/contact/:id/reply',
+    summary: 'Form: reply to a contact message',
+    params,
+    body: ReplyBody,
+    run: ({ contactThreads }, { id, ...reply }, { by }) => contactThreads.reply(id, reply, by),
+    to: toThread,
+    done: 'replied',
+  }),
+  form({
+    id: 'console.note_contact',
+    path: '/api/svc/console/contact/:id/note',
+    summary: 'Form: add a note to a contact message',
+    params,
+    body: NoteBody,
+    run: ({ contactThreads }, { id, ...note }, { by }) => contactThreads.addNote(id, note, by),
+    to: toThread,
+    done: 'noted',
+  }),
+  form({
+    id: 'console.set_contact_status',
+    path: '/api/svc/console/contact/:id/status',
+    summary: 'Form: change the status of a contact message',
+    params,
+    body: UpdateContactMessageBody.pick({ status: true }),
+    run: ({ inbox }, { id, ...changes }, { by }) => inbox.update(id, changes, by),
+    to: toThread,
+    done: 'updated',
+  }),
+  form({
+    id: 'console.assign_contact',
+    path: '/api/svc/console/contact/:id/assign',
+    summary: 'Form: assign a contact message',
+    params,
+    body: UpdateContactMessageBody.pick({ assignee_id: true }),
+    run: ({ inbox }, { id, ...changes }, { by }) => inbox.update(id, changes, by),
+    to: toThread,
+    done: 'updated',
+  }),
+  form({
+    id: 'console.delete_contact',
+    path: '/api/svc/console/contact/:id/delete',
+    summary: 'Form: delete a contact message',
+    params,
+    word: texts.thread.word,
+    run: ({ inbox }, { id }, { by }) => inbox.delete(id, by),
+    to: withQuery(inboxPath, { done: 'deleted', of: 1 }),
+  }),
+];

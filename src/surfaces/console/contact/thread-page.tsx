@@ -8,10 +8,11 @@ import type { ContactStatus } from '../../../areas/contact/statuses.ts';
 import { texts as words } from '../../../areas/contact/texts/en.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { Banner, Toast, type ToastOptions } from '../../../platform/ui/components/feedback.tsx';
+import { Banner } from '../../../platform/ui/components/feedback.tsx';
 import { Form, SelectField, TextField } from '../../../platform/ui/components/form.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
+import { doneNotice } from '../components/notices.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { UserNames } from '../people/user-names.ts';
@@ -180,6 +181,7 @@ function stateCard({ thread: { message }, admins }: ThreadView): Html {
       >
         <SelectField
           id="assignee"
+          name="assignee_id"
           label={texts.inbox.assignee}
           options={[['', texts.inbox.nobody], ...admins]}
           value={message.assignee_id ?? ''}
@@ -198,13 +200,14 @@ function stateCard({ thread: { message }, admins }: ThreadView): Html {
 }
 
 /** A message with its replies and notes, and forms for everything that can be done with it. */
-export function threadPage(view: ThreadView, notice: ToastOptions | undefined): ConsolePage {
+export function threadPage(view: ThreadView, done: string | undefined): ConsolePage {
+  const { replied, noted, updated } = texts.notices;
   const { message } = view.thread;
   return {
     section: 'contact',
     title: message.subject === '' ? texts.inbox.noSubject : message.subject,
     breadcrumbs: [{ href: inboxPath, text: texts.inbox.title }],
-    notice: notice && <Toast {...notice} />,
+    notice: doneNotice({ replied, noted, updated }, done),
     actions: statusBadge(message.status),
     body: (
       <>

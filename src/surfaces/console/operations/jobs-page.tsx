@@ -260,12 +260,10 @@ export function jobsPage(view: JobsView, notice: ToastOptions | undefined): Cons
 export interface CancelView {
   query: JobsQuery;
   ids: readonly string[];
-  /** The typed number was wrong. */
-  isWrong?: boolean;
 }
 
 /** Asks for confirmation before jobs are removed. */
-export function cancelPage({ query, ids, isWrong = false }: CancelView): ConsolePage {
+export function cancelPage({ query, ids }: CancelView): ConsolePage {
   const number = String(ids.length);
   const page = texts.cancelJobs;
   const isFailed = query.state === 'failed';
@@ -274,7 +272,6 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
   return {
     section: 'jobs',
     title: title({ count: ids.length }),
-    isError: isWrong,
     actions: <a href={jobsUrl(query)}>{escapeHtml(page.back)}</a>,
     body: (
       <Card id="cancel" title={page.confirm}>
@@ -287,7 +284,6 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
             id="confirm"
             label={shared.confirm.label({ word: number })}
             hint={page.hint}
-            error={isWrong ? page.wrong({ number }) : undefined}
             isRequired
             attributes={{ inputmode: 'numeric', pattern: number, title: number }}
           />

@@ -22,7 +22,7 @@ import { bytes, count, decimal, duration, percent } from '../components/number-f
 import { withQuery } from '../components/navigation.tsx';
 import { texts as peopleTexts } from '../people/texts/en.ts';
 import { sectionPath } from '../sections.ts';
-import type { Viewer } from '../request-context.ts';
+import type { Viewer } from '../viewer.ts';
 import { texts as shared } from '../texts/en.ts';
 import { statusPanel } from './overview-status.tsx';
 import { texts } from './texts/en.ts';

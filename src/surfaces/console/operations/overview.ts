@@ -5,7 +5,7 @@ import {
 import { dayMs } from '../../../lib/durations.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleContext } from '../context.ts';
-import type { Viewer } from '../request-context.ts';
+import type { Viewer } from '../viewer.ts';
 import type { OverviewView, ServiceFigures } from './overview-page.tsx';
 
 const maxSites = 5;
@@ -13,7 +13,7 @@ const maxEntries = 8;
 
 /** Reads the last 24 hours of the busiest sites, and the number of other sites. */
 async function readSiteDays(
-  { clock, services: { dashboards } }: ConsoleContext,
+  { clock, dashboards }: ConsoleContext,
   by: Requester,
 ): Promise<{ sites: DashboardView[]; quietSites: number }> {
   const all = await dashboards.sites(by);
@@ -37,7 +37,9 @@ async function readSiteDays(
 function serviceFigures({
   clock,
   meter,
-  services: { queues, health, realtime },
+  queues,
+  health,
+  realtime,
 }: ConsoleContext): ServiceFigures {
   const { broker, handlers } = queues.state();
   const sum = (valueOf: (handler: (typeof handlers)[number]) => number | null) =>
@@ -59,7 +61,7 @@ export async function readOverview(
   { isAdmin }: Viewer,
   by: Requester,
 ): Promise<OverviewView> {
-  const { status, devices, audit } = context.services;
+  const { status, devices, audit } = context;
   const [sites, waiting, entries] = await Promise.all([
     readSiteDays(context, by),
     isAdmin ? devices.decisions.list('open', by.signal) : undefined,

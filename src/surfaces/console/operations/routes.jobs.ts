@@ -1,13 +1,11 @@
-import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import type { ToastOptions } from '../../../platform/ui/components/feedback.tsx';
-import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
-import { form, page } from '../route-options.ts';
-import { done } from '../schemas.ts';
+import { type Query, withQuery } from '../components/navigation.tsx';
+import { asForm, FormError, parseForm } from '../forms.ts';
+import { form } from '../routes.forms.ts';
+import { page } from '../routes.pages.ts';
+import { done, emptyable } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { texts as shared } from '../texts/en.ts';
 import { cancelPage, jobsPage } from './jobs-page.tsx';
@@ -45,94 +43,74 @@ function noticeOf({ done: doneKey, of, left, state }: JobsQuery): ToastOptions |
   return { text: left === 0 ? sentence : `${sentence} ${skipped({ count: left })}` };
 }
 
-/** Reads which list to show; empty values, as forms send them, count as absent. */
-function readListQuery({ state, name, cursor }: FormValues | JobsQuery): JobListQuery {
-  const nonEmpty = (value: unknown) =>
-    typeof value === 'string' && value !== '' ? value : undefined;
-  return parseForm(JobListQuery, {
-    state: nonEmpty(state),
-    name: nonEmpty(name),
-    cursor: nonEmpty(cursor),
-  });
+/** Which list to show; empty values, as forms send them, count as absent. */
+const List = z.object({
+  state: emptyable(z.string()),
+  name: emptyable(z.string()),
+  cursor: emptyable(z.string()),
+});
+const Selected = z.object({
+  state: z.string().optional(),
+  name: z.string().optional(),
+  job: z.array(JobIdsBody.shape.ids.element).max(500),
+  confirm: z.string().optional(),
+});
+
+const readListQuery = (query: object): JobListQuery => parseForm(JobListQuery, List.parse(query));
+
+/** How many jobs were changed, and how many not. */
+function resultOf(results: readonly { result: string }[], done: 'retried' | 'cancelled') {
+  const changed = results.filter(({ result }) => result === done).length;
+  return { done, of: changed, left: results.length - changed };
 }
 
-const redirectToList = (
-  reply: FastifyReply,
-  { state, name }: JobListQuery,
-  result: { done: string; of?: number; left?: number },
-): FastifyReply => redirectTo(reply, sectionPath('jobs'), { state, name, ...result });
-
-function jobsPageRoute(
-  app: ConsoleScope,
-  { services: { jobs }, send }: ConsoleRoutesOptions,
-): void {
-  app.get(
-    '/api/svc/console/jobs',
-    page('console.jobs', 'Console: background jobs', {
-      querystring: JobsQuery,
-      description: 'Jobs by state and kind, failed jobs first.',
-    }),
-    async (request, reply) => {
-      const query = readListQuery(request.query);
-      const [kinds, list] = await Promise.all([jobs.listKinds(), asForm(() => jobs.list(query))]);
-      return send(reply, jobsPage({ query, kinds, page: list }, noticeOf(request.query)));
-    },
-  );
-}
-
-function retryJobsRoute(app: ConsoleScope, { services: { jobs } }: ConsoleRoutesOptions): void {
-  app.post(
-    '/api/svc/console/jobs/retry',
-    form('console.retry_jobs', 'Form: queue jobs again', { body: FormValues }),
-    async (request, reply) => {
-      const query = readListQuery(request.body);
-      const selected = listOf(request.body, 'job[]');
-      if (selected.length === 0) return redirectToList(reply, query, { done: 'none' });
-      const { ids } = parseForm(JobIdsBody, { ids: selected });
-      const results = await jobs.retry(ids, requestActor(request));
-      const retried = results.filter(({ result }) => result === 'retried').length;
-      return redirectToList(reply, query, {
-        done: 'retried',
-        of: retried,
-        left: results.length - retried,
-      });
-    },
-  );
-}
-
-/** Asks for confirmation first, because the work of cancelled jobs is lost. */
-function cancelJobsRoute(
-  app: ConsoleScope,
-  { services: { jobs }, send, sendAgain }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/jobs/cancel',
-    form('console.cancel_jobs', 'Form: take jobs away', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      const query = readListQuery(body);
-      const selected = listOf(body, 'job[]');
-      if (selected.length === 0) return redirectToList(reply, query, { done: 'none' });
-      const { ids } = parseForm(JobIdsBody, { ids: selected });
-      if (body.confirm === undefined) return send(reply, cancelPage({ query, ids }));
-      if (textOf(body, 'confirm') !== String(ids.length)) {
-        const error = invalidForm(shared.forms.wordMissing({ word: String(ids.length) }));
-        return sendAgain(error, reply, cancelPage({ query, ids, isWrong: true }));
-      }
-      const results = await jobs.cancel(ids, requestActor(request));
-      const cancelled = results.filter(({ result }) => result === 'cancelled').length;
-      return redirectToList(reply, query, {
-        done: 'cancelled',
-        of: cancelled,
-        left: results.length - cancelled,
-      });
-    },
-  );
-}
+const toList = ({ state, name }: z.output<typeof Selected>, result: Query): string =>
+  withQuery(sectionPath('jobs'), { state, name, ...result });
 
 /** Background jobs, for admins. */
-export const jobRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  jobsPageRoute(app, options);
-  retryJobsRoute(app, options);
-  cancelJobsRoute(app, options);
-};
+export const jobRoutes = [
+  page({
+    id: 'console.jobs',
+    path: '/api/svc/console/jobs',
+    summary: 'Console: background jobs',
+    description: 'Jobs by state and kind, failed jobs first.',
+    query: JobsQuery,
+    async show({ jobs }, input) {
+      const query = readListQuery(input);
+      const [kinds, list] = await Promise.all([jobs.listKinds(), asForm(() => jobs.list(query))]);
+      return jobsPage({ query, kinds, page: list }, noticeOf(input));
+    },
+  }),
+  form({
+    id: 'console.retry_jobs',
+    path: '/api/svc/console/jobs/retry',
+    summary: 'Form: queue jobs again',
+    body: Selected,
+    async run({ jobs }, { job: ids }, { by }): Promise<Query> {
+      if (ids.length === 0) return { done: 'none' };
+      return resultOf(await jobs.retry(ids, by), 'retried');
+    },
+    to: toList,
+  }),
+  form({
+    id: 'console.cancel_jobs',
+    path: '/api/svc/console/jobs/cancel',
+    summary: 'Form: take jobs away',
+    body: Selected,
+    // Asks for confirmation first, because the work of cancelled jobs is lost.
+    async run({ jobs }, { job: ids, confirm, ...list }, { by }) {
+      if (ids.length === 0) return { done: 'none' };
+      const asking = cancelPage({ query: readListQuery(list), ids });
+      if (confirm === undefined) return asking;
+      const number = String(ids.length);
+      if (confirm !== number)
+        throw new FormError(
+          shared.forms.wordMissing({ word: number }),
+          new Map([['confirm', texts.cancelJobs.wrong({ number })]]),
+          asking,
+        );
+      return resultOf(await jobs.cancel(ids, by), 'cancelled');
+    },
+    to: (input, result) => ('body' in result ? result : toList(input, result)),
+  }),
+];

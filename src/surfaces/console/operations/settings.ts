@@ -1,16 +1,7 @@
-import type { ConsoleContext } from '../context.ts';
+import type { ConsoleContext, SettingValue } from '../context.ts';
 import type { SettingsView, StorePlace } from './settings-page.tsx';
 import { texts } from './texts/en.ts';
 import { parseUrl } from '../../../lib/net/parse-url.ts';
-
-/** A setting with its effective value. */
-export interface SettingValue {
-  /** The environment variable. */
-  name: string;
-  description: string;
-  value: unknown;
-  default: unknown;
-}
 
 /** A setting as it may be shown. */
 export interface Setting {
@@ -113,17 +104,18 @@ function storePlaces(settings: readonly Setting[]): StorePlace[] {
   ];
 }
 
-/** Creates a function that returns what the settings page shows. */
-export function createSettingsView({
+/** What the settings page shows. */
+export function readSettings({
   version,
   clock,
   settings: all,
-  services: { health, library },
-}: ConsoleContext): () => SettingsView {
+  health,
+  library,
+}: ConsoleContext): SettingsView {
   const settings = shownSettings(all);
   const stores = storePlaces(settings);
   const valueOf = (name: string) => settings.find((setting) => setting.name === name)?.value ?? '';
-  return () => ({
+  return {
     settings,
     stores,
     startedAt: health.startedAt,
@@ -138,5 +130,5 @@ export function createSettingsView({
       platform: `${process.platform} ${process.arch}`,
       environment: valueOf('NODE_ENV'),
     },
-  });
+  };
 }

@@ -7,13 +7,13 @@ import { consolePath } from '../../../lib/site-paths.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../platform/ui/components/feedback.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { ActionButton } from '../components/console-form.tsx';
 import { withQuery } from '../components/navigation.tsx';
-import { sentenceOf } from '../components/notices.ts';
+import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { valueLabel } from '../resources/entry-values.tsx';
 import { resourcePath } from '../resources/resource-paths.ts';
@@ -126,12 +126,11 @@ function actions({ code, stats }: QrPageView): Html {
 /** A QR code: its picture, its scans, and the targets that it had. */
 export function qrPage(view: QrPageView): ConsolePage {
   const { code, done } = view;
-  const notice = sentenceOf(texts.notices, done);
   return {
     section: 'records',
     title: code.name,
     breadcrumbs: qrBreadcrumbs,
-    notice: notice === undefined ? undefined : <Toast text={notice} />,
+    notice: doneNotice(texts.notices, done),
     actions: actions(view),
     body: (
       <>

@@ -1,19 +1,16 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { QrCodeView } from '../../../areas/qr/schemas.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { type Requester, requesterOf } from '../../../platform/http/requests/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleServices } from '../context.ts';
-import { FormValues, parseForm } from '../forms.ts';
-import {
-  asAttachment,
-  type ConsoleRoutesOptions,
-  type ConsoleScope,
-  redirectTo,
-} from '../request-context.ts';
-import { form, innerPage } from '../route-options.ts';
+import { withQuery } from '../components/navigation.tsx';
+import { asAttachment } from '../request-context.ts';
+import { form } from '../routes.forms.ts';
+import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
+import { qrFileRoutes } from './files/routes.files.ts';
+import { qrLabelRoute } from './labels/routes.labels.ts';
+import { qrLogoRoutes } from './logos/routes.logos.ts';
 import { qrPage } from './qr-page.tsx';
 import { qrPath } from './qr-view.ts';
 import { shownPeriods } from './scans-part.tsx';
@@ -44,62 +41,50 @@ const statsOf = (
     throw error;
   });
 
-function pageRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions): void {
-  app.get(
-    '/api/svc/console/qr',
-    innerPage('console.qr_code', 'Console: QR code', {
-      querystring: PageQuery,
-      errors: ['qr.not_found', 'qr.unreadable'],
-    }),
-    async (request, reply) => {
-      const { query } = request;
-      const code = await findCode(services, query.id);
-      const [svg, logos, stats, former] = await Promise.all([
-        services.qr.pictures.draw(code, { format: 'svg', size: shownSize, title: code.name }),
-        services.qr.logos.list(),
-        code.dynamic ? statsOf(services, query, requesterOf(request, reply)) : undefined,
-        code.dynamic ? services.qr.targets.list(query.id) : [],
-      ]);
-      const { period } = query;
-      return send(
-        reply,
-        qrPage({ code, svg: svg.toString(), logos, stats, period, former, done: query.done }),
-      );
-    },
-  );
-
-  app.get(
-    '/api/svc/console/qr/picture',
-    innerPage('console.qr_picture', 'Console: picture of a QR code', {
-      querystring: PictureFile,
-      errors: ['qr.not_found', 'qr.unreadable', 'qr.busy'],
-    }),
-    async ({ query: { id: codeId, format } }, reply) => {
-      const code = await findCode(services, codeId);
-      const size = fileSizes[format];
-      const picture = await services.qr.pictures.draw(code, { format, size, title: code.name });
-      return asAttachment(
-        reply.header('content-type', types[format]),
-        `${code.code}.${format}`,
-      ).send(picture);
-    },
-  );
-}
-
 /** QR codes: the page of each, with its picture and its scans. */
-export const qrConsoleRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  options,
-) => {
-  pageRoutes(app, options);
-
-  app.post(
-    '/api/svc/console/qr/restore',
-    form('console.restore_qr_target', 'Form: restore a former target', { body: FormValues }),
-    async (request, reply) => {
-      const body = parseForm(RestoreForm, request.body);
-      await options.services.qr.targets.restore(body.id, body.target_id, requestActor(request));
-      return redirectTo(reply, qrPath, { id: body.id, done: 'restored' });
+const codeRoutes = [
+  page({
+    id: 'console.qr_code',
+    path: '/api/svc/console/qr',
+    summary: 'Console: QR code',
+    query: PageQuery,
+    errors: ['qr.not_found', 'qr.unreadable'],
+    async show(context, query, { requester }) {
+      const code = await findCode(context, query.id);
+      const [svg, logos, stats, former] = await Promise.all([
+        context.qr.pictures.draw(code, { format: 'svg', size: shownSize, title: code.name }),
+        context.qr.logos.list(),
+        code.dynamic ? statsOf(context, query, requester) : undefined,
+        code.dynamic ? context.qr.targets.list(query.id) : [],
+      ]);
+      const { period, done: doneKey } = query;
+      return qrPage({ code, svg: svg.toString(), logos, stats, period, former, done: doneKey });
     },
-  );
-};
+  }),
+  page({
+    id: 'console.qr_picture',
+    path: '/api/svc/console/qr/picture',
+    summary: 'Console: picture of a QR code',
+    query: PictureFile,
+    errors: ['qr.not_found', 'qr.unreadable', 'qr.busy'],
+    async show(context, { id: codeId, format }, { reply }) {
+      const code = await findCode(context, codeId);
+      const size = fileSizes[format];
+      const picture = await context.qr.pictures.draw(code, { format, size, title: code.name });
+      void reply.header('content-type', types[format]);
+      return asAttachment(reply, `${code.code}.${format}`).send(picture);
+    },
+  }),
+  form({
+    id: 'console.restore_qr_target',
+    path: '/api/svc/console/qr/restore',
+    summary: 'Form: restore a former target',
+    body: RestoreForm,
+    run: ({ qr }, { id: codeId, target_id: target }, { by }) =>
+      qr.targets.restore(codeId, target, by),
+    to: ({ id: codeId }) => withQuery(qrPath, { id: codeId, done: 'restored' }),
+  }),
+];
+
+/** All pages of QR codes. */
+export const qrRoutes = [...codeRoutes, ...qrFileRoutes, qrLabelRoute, ...qrLogoRoutes];

@@ -8,7 +8,7 @@ import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import type { Entry, Resource } from '../../../platform/resource/resource.ts';
 import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
-import { sentenceOf } from '../components/notices.ts';
+import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { allFields } from '../forms/schema-fields.tsx';
 import { labelOf, memberHtml } from './entry-values.tsx';
@@ -57,13 +57,8 @@ const linkOf = ({ entryLink }: Resource, { id }: Entry): Html | undefined =>
   entryLink && <Button label={entryLink.text} href={`${consolePath}${entryLink.path}?id=${id}`} />;
 
 /** An entry with all its members, and forms to change and delete it. */
-export function entryPage(
-  resource: Resource,
-  entry: Entry,
-  { done }: { done?: string | undefined } = {},
-): ConsolePage {
+export function entryPage(resource: Resource, entry: Entry, done: string | undefined): ConsolePage {
   const { texts: named, view } = resource;
-  const notice = sentenceOf(texts.notices, done);
   return {
     section: 'records',
     title: titleOf(resource, entry),
@@ -72,7 +67,7 @@ export function entryPage(
       { href: resourcePath(resource), text: capitalized(named.many) },
     ],
     actions: linkOf(resource, entry),
-    notice: notice === undefined ? undefined : <Toast text={notice} />,
+    notice: doneNotice(texts.notices, done),
     body: (
       <>
         <Card id="details" title={words.details}>

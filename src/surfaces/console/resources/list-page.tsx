@@ -5,7 +5,7 @@ import type { Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../platform/ui/components/feedback.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Field, SelectField } from '../../../platform/ui/components/form.tsx';
 import { Dialog } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
@@ -19,7 +19,7 @@ import {
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { cursorPager } from '../components/navigation.tsx';
-import { sentenceOf } from '../components/notices.ts';
+import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { allFields } from '../forms/schema-fields.tsx';
 import {
@@ -197,14 +197,13 @@ function emptyState(view: ResourceListView): Html {
 /** A page of a resource's list, with its filters, a form for a new entry, and exports. */
 export function resourceListPage(view: ResourceListView): ConsolePage {
   const { resource, page, query, cursor, done, exportLinks } = view;
-  const notice = sentenceOf(texts.notices, done);
   return {
     section: 'records',
     title: capitalized(resource.texts.many),
     breadcrumbs: [
       { href: resourcePath(resource).replace(/\/[^/]+$/, ''), text: texts.index.title },
     ],
-    notice: notice === undefined ? undefined : <Toast text={notice} />,
+    notice: doneNotice(texts.notices, done),
     actions: (
       <>
         {exportLinks}

@@ -3,8 +3,9 @@ import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { importOf } from '../../../platform/resource/import.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
 import { invalidForm } from '../forms.ts';
-import type { ConsoleRoutesOptions, ConsoleScope } from '../request-context.ts';
-import { form, innerPage } from '../route-options.ts';
+import type { ConsoleRoute } from '../request-context.ts';
+import { form as formOptions } from '../route-options.ts';
+import { page } from '../routes.pages.ts';
 import { namingLines } from './import-problems.ts';
 import { importPage, importResultPage, maxImportLength } from './import-page.tsx';
 import { hasImportPage, importPath } from './resource-paths.ts';
@@ -15,36 +16,36 @@ const bodyLimit = 3 * maxImportLength;
 const ImportForm = z.object({ rows: z.string().max(maxImportLength).default('') });
 
 /** The pages that import entries of a resource. Both need a fresh sign-in. */
-export function importRoutes(
-  app: ConsoleScope,
-  { bound, send, services: { guards } }: ConsoleRoutesOptions & { bound: BoundResource },
-): void {
+export function importRoutes(bound: BoundResource): ConsoleRoute[] {
   const importing = importOf(bound);
   const { resource } = bound;
-  if (importing === undefined || !hasImportPage(resource)) return;
+  if (importing === undefined || !hasImportPage(resource)) return [];
   const { name, texts: named } = resource;
-
-  app.get(
-    importPath(resource),
-    innerPage(`console.import_${name}_page`, `Console: import ${named.many}`, {}),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      return send(reply, importPage(resource, importing.body));
-    },
-  );
-
-  app.post(
-    importPath(resource),
+  const path = importPath(resource);
+  const options = formOptions(`console.import_${name}`, `Form: import ${named.many}`, {
+    body: ImportForm,
+  });
+  return [
+    page({
+      id: `console.import_${name}_page`,
+      path,
+      summary: `Console: import ${named.many}`,
+      show({ guards }, _input, { request }) {
+        guards.requireFresh(request);
+        return importPage(resource, importing.body);
+      },
+    }),
     {
-      ...form(`console.import_${name}`, `Form: import ${named.many}`, { body: ImportForm }),
-      bodyLimit,
+      path,
+      add(app, context) {
+        app.post(path, { ...options, bodyLimit }, async (request, reply) => {
+          context.guards.requireFresh(request);
+          const { rows } = request.body;
+          if (rows.trim() === '') throw invalidForm(texts.import.empty);
+          const result = await namingLines(() => importing.run(rows, requestActor(request)));
+          return context.send(reply, importResultPage(resource, result));
+        });
+      },
     },
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const { rows } = request.body;
-      if (rows.trim() === '') throw invalidForm(texts.import.empty);
-      const result = await namingLines(() => importing.run(rows, requestActor(request)));
-      return send(reply, importResultPage(resource, result));
-    },
-  );
+  ];
 }

@@ -1,31 +1,28 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { carriedBy } from '../../../platform/operations/bound.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import {
   type BoundResource,
-  entryParamsOf,
   filtersOf,
+  idOf,
   ListQuery,
   selectionOf,
   type Values,
 } from '../../../platform/resource/resource.ts';
-import { asForm, FormValues, parseForm, requireWord, textOf } from '../forms.ts';
+import { withQuery } from '../components/navigation.tsx';
+import { parseForm } from '../forms.ts';
 import { exportFormat, exportLinks, sendListExport } from '../list-export.tsx';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
-import { form, innerPage, page, searchForm } from '../route-options.ts';
+import { pageLimit } from '../rate-limits.ts';
+import type { ConsoleRoute } from '../request-context.ts';
+import { form } from '../routes.forms.ts';
+import { type ConsolePath, page } from '../routes.pages.ts';
 import { done, find } from '../schemas.ts';
-import { bodyOfForm } from '../forms/schema-body.ts';
 import { createdPage, entryPage } from './entry-page.tsx';
 import { importRoutes } from './routes.import.ts';
 import { resourceListPage } from './list-page.tsx';
 import { recordsPage } from './records-page.tsx';
-import { recordsPath, resourcePath } from './resource-paths.ts';
+import { resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
-
-type Options = ConsoleRoutesOptions & { bound: BoundResource };
 
 const pageSize = 50;
 const exportPageSize = 500;
@@ -62,145 +59,134 @@ function toSelection(bound: BoundResource, query: Values, q: string | undefined)
   });
 }
 
-function listRoutes(app: ConsoleScope, options: Options): void {
-  const { bound, searchTerms, send } = options;
+const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => {
   const { resource, service } = bound;
-  const path = resourcePath(resource);
-
-  app.get(
-    path,
-    innerPage(`console.${resource.name}`, `Console: ${resource.texts.many}`, {
-      querystring: ListPageQuery,
+  return [
+    page({
+      id: `console.${resource.name}`,
+      path,
+      summary: `Console: ${resource.texts.many}`,
+      query: ListPageQuery,
+      async show({ searchTerms }, query, { reply, signal }) {
+        const { find: sealed, format, cursor, done: doneKey } = query;
+        const text = searchTerms.open(sealed);
+        const selection = toSelection(bound, query, text);
+        const list = (limit: number, after: string | undefined) =>
+          service.list(ListQuery.parse({ ...selection, limit, cursor: after }), signal);
+        if (format !== undefined)
+          return sendListExport(reply, {
+            name: path.split('/').at(-1) ?? resource.name,
+            format,
+            columns: exportColumnsOf(resource),
+            readPage: (after) => list(exportPageSize, after),
+          });
+        const filters = { ...givenTexts(bound, query), find: sealed };
+        const found = await list(pageSize, cursor);
+        const links = exportLinks(path, filters);
+        const view = { resource, page: found, query: filters, text, cursor, done: doneKey };
+        return resourceListPage({ ...view, exportLinks: links });
+      },
     }),
-    async ({ query }, reply) => {
-      const { find: sealed, format, cursor } = query;
-      const found = searchTerms.open(sealed);
-      const selection = toSelection(bound, query, found);
-      const signal = disconnectSignal(reply);
-      const list = (limit: number, after: string | undefined) =>
-        service.list(ListQuery.parse({ ...selection, limit, cursor: after }), signal);
-      if (format !== undefined)
-        return sendListExport(reply, {
-          name: path.split('/').at(-1) ?? resource.name,
-          format,
-          columns: exportColumnsOf(resource),
-          readPage: (after) => list(exportPageSize, after),
-        });
-      const filters = { ...givenTexts(bound, query), find: sealed };
-      return send(
-        reply,
-        resourceListPage({
-          resource,
-          page: await list(pageSize, cursor),
-          query: filters,
-          text: found,
-          cursor,
-          done: query.done,
-          exportLinks: exportLinks(path, filters),
-        }),
-      );
-    },
-  );
-
-  app.post(
-    `${path}/find`,
-    searchForm(`console.find_${resource.name}`, `Form: look for ${resource.texts.many}`, {
-      body: FormValues,
+    form({
+      id: `console.find_${resource.name}`,
+      path: `${path}/find`,
+      summary: `Form: look for ${resource.texts.many}`,
+      limit: pageLimit,
+      body: z.looseObject({ text: z.string().optional() }),
+      read: (values) => givenTexts(bound, values),
+      run: ({ searchTerms }, { text }) => searchTerms.seal(text),
+      to: (values, find) => withQuery(path, { ...givenTexts(bound, values), find }),
     }),
-    async ({ body }, reply) =>
-      redirectTo(reply, path, {
-        ...givenTexts(bound, body),
-        find: searchTerms.seal(textOf(body, 'text')),
-      }),
-  );
-}
+  ];
+};
 
-function createRoute(app: ConsoleScope, { bound: { resource, service }, send }: Options): void {
-  const { create: schema, created, name, texts: named } = resource;
+function createRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
+  const { create: body, created, name, texts: named } = resource;
   const create = service.create?.bind(service);
-  if (schema === undefined || create === undefined) return;
-  const path = resourcePath(resource);
-  app.post(
-    path,
-    form(`console.create_${name}`, `Form: add ${named.one}`, { body: FormValues }),
-    async (request, reply) => {
-      const body = parseForm(schema, bodyOfForm(request.body, schema));
-      const entry = await asForm(() => create(body, requestActor(request)));
+  if (body === undefined || create === undefined) return [];
+  return [
+    form({
+      id: `console.create_${name}`,
+      path,
+      summary: `Form: add ${named.one}`,
+      body,
+      run: (_context, values, { by }) => create(values, by),
       // What is shown only once can't be on a page of its own.
-      if (created !== undefined) return send(reply, createdPage(resource, created, entry));
-      return redirectTo(reply, `${path}/${entry.id}`, { done: 'created' });
-    },
-  );
+      to: (_values, entry) =>
+        created === undefined
+          ? withQuery(`${path}/${entry.id}`, { done: 'created' })
+          : createdPage(resource, created, entry),
+    }),
+  ];
 }
 
-function entryRoutes(app: ConsoleScope, { bound: { resource, service }, send }: Options): void {
-  const { name, texts: named, update: schema, canDelete = true } = resource;
-  const path = resourcePath(resource);
-
-  app.get(
-    `${path}/:id`,
-    innerPage(`console.${name}_entry`, `Console: ${named.one}`, {
-      params: entryParamsOf(resource),
-      querystring: z.object({ done }),
+function changeRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
+  const { name, texts: named, update: body, canDelete = true } = resource;
+  const params = z.object({ id: idOf(resource) });
+  const updating =
+    body &&
+    form({
+      id: `console.update_${name}`,
+      path: `${path}/:id`,
+      summary: `Form: change ${named.one}`,
+      params,
+      body,
+      run: async (_context, { id, ...changes }, { by }) => service.update?.(id, changes, by),
+      to: ({ id }) => `${path}/${id}`,
+      done: 'updated',
+    });
+  const deleting =
+    canDelete &&
+    form({
+      id: `console.delete_${name}`,
+      path: `${path}/:id/delete`,
+      summary: `Form: delete ${named.one}`,
+      params,
+      word: texts.entry.word,
+      run: async (_context, { id }, { by }) => service.delete?.(id, by),
+      to: path,
+      done: 'deleted',
+    });
+  return [
+    page({
+      id: `console.${name}_entry`,
+      path: `${path}/:id`,
+      summary: `Console: ${named.one}`,
+      params,
+      query: z.object({ done }),
       errors: [resource.notFound],
+      show: async (_context, { id, done: doneKey }) =>
+        entryPage(resource, await service.get(id), doneKey),
     }),
-    async (request, reply) =>
-      send(reply, entryPage(resource, await service.get(request.params.id), request.query)),
-  );
+    ...(updating ? [updating] : []),
+    ...(deleting ? [deleting] : []),
+  ];
+}
 
-  if (schema !== undefined)
-    app.post(
-      `${path}/:id`,
-      form(`console.update_${name}`, `Form: change ${named.one}`, {
-        params: entryParamsOf(resource),
-        body: FormValues,
-      }),
-      async (request, reply) => {
-        const { id } = request.params;
-        const changes = parseForm(schema, bodyOfForm(request.body, schema));
-        await asForm(async () => service.update?.(id, changes, requestActor(request)));
-        return redirectTo(reply, `${path}/${id}`, { done: 'updated' });
-      },
-    );
-
-  if (canDelete)
-    app.post(
-      `${path}/:id/delete`,
-      form(`console.delete_${name}`, `Form: delete ${named.one}`, {
-        params: entryParamsOf(resource),
-        body: FormValues,
-      }),
-      async (request, reply) => {
-        requireWord(request.body, texts.entry.word);
-        await service.delete?.(request.params.id, requestActor(request));
-        return redirectTo(reply, path, { done: 'deleted' });
-      },
-    );
+function routesOf(bound: BoundResource): ConsoleRoute[] {
+  const { consolePage, parents } = bound.resource;
+  if (consolePage !== undefined || parents !== undefined) return importRoutes(bound);
+  const path = resourcePath(bound.resource);
+  return [
+    ...importRoutes(bound),
+    ...listRoutes(bound, path),
+    ...createRoutes(bound, path),
+    ...changeRoutes(bound, path),
+  ];
 }
 
 /** The pages of all resources: an index, and for each a list and the page of an entry. */
-export const resourceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  const { resourceList, operationList } = options.services;
-  app.get(
-    recordsPath,
-    page('console.records', 'Console: records', {
-      description: 'The resources that the API offers. For admins on an approved device.',
-    }),
-    async (_request, reply) =>
-      options.send(
-        reply,
-        recordsPage(
-          resourceList.map(({ resource }) => resource),
-          carriedBy('console', operationList),
-        ),
+export const resourceRoutes = (resources: readonly BoundResource[]): ConsoleRoute[] => [
+  page({
+    id: 'console.records',
+    path: '/api/svc/console/records',
+    summary: 'Console: records',
+    description: 'The resources that the API offers. For admins on an approved device.',
+    show: ({ operationList }) =>
+      recordsPage(
+        resources.map(({ resource }) => resource),
+        carriedBy('console', operationList),
       ),
-  );
-  for (const bound of resourceList) {
-    importRoutes(app, { ...options, bound });
-    if (bound.resource.consolePage !== undefined || bound.resource.parents !== undefined) continue;
-    const all = { ...options, bound };
-    listRoutes(app, all);
-    createRoute(app, all);
-    entryRoutes(app, all);
-  }
-};
+  }),
+  ...resources.flatMap(routesOf),
+];

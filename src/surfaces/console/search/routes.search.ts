@@ -1,13 +1,13 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { consolePath } from '../../../lib/site-paths.ts';
 import { redirectResponse } from '../../../platform/ui/page-scope.ts';
 import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
 import { pageLimit } from '../rate-limits.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
-import { formBodyLimit, page } from '../route-options.ts';
-import { find, HtmlPage } from '../schemas.ts';
+import { type ConsoleRoute, redirectTo } from '../request-context.ts';
+import { formBodyLimit } from '../route-options.ts';
+import { page } from '../routes.pages.ts';
+import { find } from '../schemas.ts';
 import { search } from './search.ts';
 import { searchPage } from './search-page.tsx';
 
@@ -51,61 +51,54 @@ const redirects = redirectResponse(
     'redirect to the results.',
 );
 
-function searchPageRoute(
-  app: ConsoleScope,
-  { services, viewerOf, send, searchTerms }: ConsoleRoutesOptions,
-): void {
-  app.get(
-    '/api/svc/console/search',
-    page('console.search_page', 'Console: search results', {
-      description: 'Search results page.',
-      querystring: z.object({ find }),
-      errors: ['console.search_unreadable'],
-      response: { 200: HtmlPage, ...redirects },
-    }),
-    async (request, reply) => {
-      const viewer = viewerOf(request);
-      const text = searchTerms.open(request.query.find) ?? '';
-      const found = await search(services, text, viewer, requesterOf(request, reply));
-      return send(reply, searchPage(text, found, viewer.isAdmin));
-    },
-  );
-}
+const searchOptions = {
+  bodyLimit: formBodyLimit,
+  config: pageLimit,
+  schema: {
+    operationId: 'console.search',
+    summary: 'Search the console',
+    tags: ['pages'],
+    body: SearchForm,
+    response: { 200: SearchView, ...redirects },
+    description:
+      'Searches pages, sites and incidents; for admins, also users, devices and API ' +
+      'keys. Returns at most 20 results. The search terms are in the body to keep ' +
+      'them out of logs and browser history; for browsers, they are encrypted in the ' +
+      'URL of the results page.',
+  },
+};
 
 /** The search: the palette gets JSON, browsers are redirected to the page of results. */
-function searchRoute(
-  app: ConsoleScope,
-  { services, viewerOf, searchTerms }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/search',
-    {
-      bodyLimit: formBodyLimit,
-      config: pageLimit,
-      schema: {
-        operationId: 'console.search',
-        summary: 'Search the console',
-        tags: ['pages'],
-        body: SearchForm,
-        response: { 200: SearchView, ...redirects },
-        description:
-          'Searches pages, sites and incidents; for admins, also users, devices and API ' +
-          'keys. Returns at most 20 results. The search terms are in the body to keep ' +
-          'them out of logs and browser history; for browsers, they are encrypted in the ' +
-          'URL of the results page.',
-      },
+export const searchRoutes: readonly ConsoleRoute[] = [
+  page({
+    id: 'console.search_page',
+    path: '/api/svc/console/search',
+    summary: 'Console: search results',
+    description: 'Search results page.',
+    query: z.object({ find }),
+    errors: ['console.search_unreadable'],
+    redirects,
+    async show(context, query, { request, requester }) {
+      const viewer = context.viewerOf(request);
+      const text = context.searchTerms.open(query.find) ?? '';
+      const found = await search(context, text, viewer, requester);
+      return searchPage(text, found, viewer.isAdmin);
     },
-    async (request, reply) => {
-      const { q: text } = request.body;
-      if (isNavigation(request, reply))
-        return redirectTo(reply, `${consolePath}search`, { find: searchTerms.seal(text) });
-      const data = await search(services, text, viewerOf(request), requesterOf(request, reply));
-      return reply.send({ data });
+  }),
+  {
+    path: '/api/svc/console/search',
+    add(app, context) {
+      app.post('/api/svc/console/search', searchOptions, async (request, reply) => {
+        const { q: text } = request.body;
+        if (isNavigation(request, reply)) {
+          const sealed = context.searchTerms.seal(text);
+          return redirectTo(reply, `${consolePath}search`, { find: sealed });
+        }
+        const viewer = context.viewerOf(request);
+        return reply.send({
+          data: await search(context, text, viewer, requesterOf(request, reply)),
+        });
+      });
     },
-  );
-}
-
-export const searchRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  searchPageRoute(app, options);
-  searchRoute(app, options);
-};
+  },
+];

@@ -7,7 +7,7 @@ import type { ConsoleServices } from '../context.ts';
 import { withQuery } from '../components/navigation.tsx';
 import { nameOf, stateName, userPath } from '../people/labels.tsx';
 import { hintOf } from '../people/users/users-page.tsx';
-import type { Viewer } from '../request-context.ts';
+import type { Viewer } from '../viewer.ts';
 import { sectionPath, sectionsFor } from '../sections.ts';
 import { texts } from '../texts/en.ts';
 

@@ -20,7 +20,7 @@ import {
   uptimeText,
 } from './labels.tsx';
 import { texts } from './texts/en.ts';
-import type { Viewer } from '../request-context.ts';
+import type { Viewer } from '../viewer.ts';
 
 const home = sectionPath('status');
 const words = texts.componentPage;

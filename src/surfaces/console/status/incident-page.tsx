@@ -18,7 +18,7 @@ import { sectionPath } from '../sections.ts';
 import { affectedFields, maintenanceFields } from './forms.tsx';
 import { componentBadge, impactBadge, statusName, stepBadge } from './labels.tsx';
 import { texts } from './texts/en.ts';
-import type { Viewer } from '../request-context.ts';
+import type { Viewer } from '../viewer.ts';
 
 export interface IncidentView {
   incident: Incident;

@@ -2,19 +2,13 @@ import type { Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { ActionButton } from '../components/console-form.tsx';
-import { sentenceOf } from '../components/notices.ts';
+import { doneNotice } from '../components/notices.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 
 const home = sectionPath('status');
 const impactName = (impact: Incident['impact']): string =>
   (impact === 'maintenance' ? impact : texts.incident.impacts[impact]).toLowerCase();
-
-/** The notice of what was just done; undefined for unknown keys. */
-export function statusNotice(done: string | undefined): Html | undefined {
-  const sentence = sentenceOf(texts.notices, done);
-  return sentence === undefined ? undefined : <Toast text={sentence} />;
-}
 
 /**
  * The notice on the page of an incident, with a form to revert the change. `was`: its previous
@@ -45,5 +39,5 @@ export function incidentNotice(
     );
     return <Toast text={texts.notices.changed} undo={revert} />;
   }
-  return statusNotice(done);
+  return doneNotice(texts.notices, done);
 }

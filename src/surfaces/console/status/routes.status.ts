@@ -10,7 +10,7 @@ import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { componentPage } from './component-page.tsx';
-import { statusNotice } from './notices.tsx';
+import { doneNotice } from '../components/notices.tsx';
 import { incidentForms, incidentPages, maintenanceForms } from './routes.incidents.ts';
 import { subscriberRoutes } from './routes.subscribers.ts';
 import { statusPage } from './status-page.tsx';
@@ -38,7 +38,7 @@ export const statusPages = [
           : undefined,
         now: clock.now(),
       };
-      return statusPage(view, viewer, statusNotice(query.done));
+      return statusPage(view, viewer, doneNotice(texts.notices, query.done));
     },
   }),
   page({
@@ -55,7 +55,7 @@ export const statusPages = [
       const component = toComponentView(record, state);
       // Targets may be addresses of an internal network.
       const shown = viewer.isAdmin ? component : { ...component, target: null };
-      return componentPage({ component: shown, state }, viewer, statusNotice(doneKey));
+      return componentPage({ component: shown, state }, viewer, doneNotice(texts.notices, doneKey));
     },
   }),
   ...incidentPages,

@@ -4,7 +4,8 @@ import { pageLimit } from '../rate-limits.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { cursor, done, find } from '../schemas.ts';
-import { statusNotice } from './notices.tsx';
+import { doneNotice } from '../components/notices.tsx';
+import { texts } from './texts/en.ts';
 import { subscribersPage, subscribersPath } from './subscribers-page.tsx';
 
 const pageSize = 25;
@@ -20,7 +21,7 @@ export const subscriberRoutes = [
       const email = searchTerms.open(query.find);
       const list = await subscribers.list({ limit: pageSize, cursor: after, email }, signal);
       const view = { page: list, email, find: query.find, isFirst: after === undefined };
-      return subscribersPage(view, statusNotice(query.done));
+      return subscribersPage(view, doneNotice(texts.notices, query.done));
     },
   }),
   form({

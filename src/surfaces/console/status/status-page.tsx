@@ -19,7 +19,7 @@ import {
   uptimeText,
 } from './labels.tsx';
 import { texts } from './texts/en.ts';
-import type { Viewer } from '../request-context.ts';
+import type { Viewer } from '../viewer.ts';
 
 export interface StatusView {
   state: StatusState;

@@ -9,10 +9,11 @@ import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
+import { doneNotice } from '../components/notices.tsx';
 import { ActionButton } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { texts } from './texts/en.ts';
-import { home, listPath, reasonName, waitlistNotice } from './waitlist-page.tsx';
+import { home, listPath, reasonName } from './waitlist-page.tsx';
 
 export interface WaitlistEntryView {
   entry: EntryView;
@@ -120,7 +121,7 @@ export const waitlistEntryPage = (
   section: 'waitlist',
   title: entry.name ?? entry.email,
   breadcrumbs: [{ href: home, text: texts.title }],
-  notice: waitlistNotice(done),
+  notice: doneNotice(texts.notices, done),
   actions: decisions(entry),
   body: (
     <>

@@ -5,13 +5,13 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../platform/ui/components/feedback.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Field } from '../../../platform/ui/components/form.tsx';
 import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
-import { sentenceOf } from '../components/notices.ts';
+import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { resourcePath } from '../resources/resource-paths.ts';
 import { sectionPath } from '../sections.ts';
@@ -34,12 +34,6 @@ export interface WaitlistView {
   figures: FiguresView;
   next: readonly NextPerson[];
   batch: BatchView | undefined;
-}
-
-/** The notice of what was just done. */
-export function waitlistNotice(done: string | undefined): Html | undefined {
-  const sentence = sentenceOf(texts.notices, done);
-  return sentence === undefined ? undefined : <Toast text={sentence} />;
 }
 
 const withheldCount = ({ referrals: { withheld } }: FiguresView): number =>
@@ -113,7 +107,7 @@ const reasonColumns: readonly Column<readonly [string, number]>[] = [
 export const waitlistPage = (view: WaitlistView, done: string | undefined): ConsolePage => ({
   section: 'waitlist',
   title: texts.title,
-  notice: waitlistNotice(done),
+  notice: doneNotice(texts.notices, done),
   every: 5,
   actions: (
     <>

@@ -33,7 +33,6 @@ function bodyOf(skipped: number, funnelCount: number): string {
     funnels: Array.from({ length }, (_, at) =>
       funnel(skipped + at),
     ) as unknown as GoalsView['funnels'],
-    notice: undefined,
     mistakes: [],
   };
   return markupOf(goalsPage({ ...view, funnelCount, skipped }, viewer).body);

@@ -1,7 +1,10 @@
+import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
+import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Field, FieldSet, SelectField } from '../../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { texts } from '../texts/en.ts';
 import { goalsPath } from './goals-path.ts';
 
@@ -51,27 +54,10 @@ export const newGoalForm = (site: string, isOpen: boolean): Html => (
       values={{ site_id: site }}
       submit={{ label: goalTexts.create.button }}
     >
-      <Field id="goal-name" name="name" label={goalTexts.create.name} maxLength={100} isRequired />
+      {fieldsOf(CreateGoalBody, { idPrefix: 'goal', texts: goalTexts.create })('name')}
       {stepFields()}
     </ConsoleForm>
   </Disclosure>
-);
-
-interface Named {
-  id: string;
-  name: string;
-}
-
-export const deleteGoalForm = (site: string, { id, name }: Named): Html => (
-  <ConfirmForm
-    id={`delete-${id}`}
-    action={`${goalsPath}/delete`}
-    values={{ site_id: site, id, name }}
-    open={goalTexts.delete.open}
-    word={name}
-    warning={goalTexts.delete.warning}
-    submit={goalTexts.delete.button}
-  />
 );
 
 function stepFieldSet(number: number): Html {
@@ -83,46 +69,46 @@ function stepFieldSet(number: number): Html {
   );
 }
 
-export const newFunnelForm = (site: string): Html => (
-  <Disclosure summary={funnelTexts.create.open} kind="secondary">
-    <p class="hint">
-      {escapeHtml(goalTexts.fields.hint)} {escapeHtml(funnelTexts.create.limit)}
-    </p>
-    <ConsoleForm
-      action={`${goalsPath}/funnels/add`}
-      values={{ site_id: site }}
-      submit={{ label: funnelTexts.create.button }}
-    >
-      <div class="field-row">
-        <Field
-          id="funnel-name"
-          name="name"
-          label={funnelTexts.create.name}
-          maxLength={100}
-          isRequired
-        />
-        <SelectField
-          id="within"
-          label={funnelTexts.create.within}
-          options={[
-            ['visit', funnelTexts.create.visit],
-            ['visitor', funnelTexts.create.visitor],
-          ]}
-        />
-      </div>
-      {[1, 2, 3, 4, 5].map(stepFieldSet)}
-    </ConsoleForm>
-  </Disclosure>
-);
+export function newFunnelForm(site: string): Html {
+  const words = funnelTexts.create;
+  const field = fieldsOf(CreateFunnelBody, { idPrefix: 'funnel', texts: words });
+  return (
+    <Disclosure summary={words.open} kind="secondary">
+      <p class="hint">
+        {escapeHtml(goalTexts.fields.hint)} {escapeHtml(words.limit)}
+      </p>
+      <ConsoleForm
+        action={`${goalsPath}/funnels/add`}
+        values={{ site_id: site }}
+        submit={{ label: words.button }}
+      >
+        <div class="field-row">
+          {field('name')}
+          {field('within')}
+        </div>
+        {[1, 2, 3, 4, 5].map(stepFieldSet)}
+      </ConsoleForm>
+    </Disclosure>
+  );
+}
 
-export const deleteFunnelForm = (site: string, { id, name }: Named): Html => (
-  <ConfirmForm
-    id={`delete-${id}`}
-    action={`${goalsPath}/funnels/delete`}
-    values={{ site_id: site, id, name }}
-    open={funnelTexts.delete.open}
-    word={name}
-    warning={funnelTexts.delete.warning}
-    submit={funnelTexts.delete.button}
-  />
-);
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Deletes a goal, or a funnel, whose name has to be typed. */
+export function deleteForm(kind: 'goal' | 'funnel', site: string, { id, name }: Named): Html {
+  const words = kind === 'goal' ? goalTexts.delete : funnelTexts.delete;
+  return (
+    <ConfirmForm
+      id={`delete-${id}`}
+      action={kind === 'goal' ? `${goalsPath}/delete` : `${goalsPath}/funnels/delete`}
+      values={{ site_id: site, id, name }}
+      open={words.open}
+      word={name}
+      warning={words.warning}
+      submit={words.button}
+    />
+  );
+}

@@ -17,12 +17,13 @@ import {
   siteTabs,
   viewBar,
 } from '../view-controls.tsx';
-import { deleteFunnelForm, deleteGoalForm, newFunnelForm, newGoalForm } from './goal-forms.tsx';
+import { deleteForm, newFunnelForm, newGoalForm } from './goal-forms.tsx';
 import { funnelsOnPage } from './goal-report.ts';
 import { goalsPath } from './goals-path.ts';
 import type { ConsolePage } from '../../layout.tsx';
+import { doneNotice } from '../../components/notices.tsx';
 import { count, duration, percent } from '../../components/number-format.ts';
-import type { Viewer } from '../../request-context.ts';
+import type { Viewer } from '../../viewer.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 
@@ -38,7 +39,8 @@ export interface GoalsView {
   funnelCount: number;
   /** Number of funnels on the previous pages. */
   skipped: number;
-  notice: Html | undefined;
+  /** What was just done. */
+  done?: string | undefined;
   mistakes: readonly string[];
 }
 
@@ -100,7 +102,7 @@ function goalColumns(site: string, isAdmin: boolean): Column<Goal>[] {
   ];
   const actions: Column<Goal> = {
     title: columns.actions,
-    cell: (goal) => <div class="row-actions">{deleteGoalForm(site, goal)}</div>,
+    cell: (goal) => <div class="row-actions">{deleteForm('goal', site, goal)}</div>,
     isTitleHidden: true,
   };
   return isAdmin ? [...all, actions] : all;
@@ -162,7 +164,7 @@ function funnelPanel(funnel: FunnelReport, site: string, { isAdmin }: Viewer): H
   return (
     <Card id={`funnel-${funnel.id}`} title={funnel.name} hint={hint}>
       {funnelSteps(funnel)}
-      {isAdmin && deleteFunnelForm(site, funnel)}
+      {isAdmin && deleteForm('funnel', site, funnel)}
     </Card>
   );
 }
@@ -210,6 +212,6 @@ export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
       funnelPager(view),
       newFunnelPanel(view, viewer.isAdmin),
     ],
-    notice: view.notice ?? mistakesNotice(mistakes),
+    notice: doneNotice(goalTexts.done, view.done) ?? mistakesNotice(mistakes),
   };
 }

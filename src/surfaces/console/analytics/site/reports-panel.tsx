@@ -1,21 +1,16 @@
 import type { Html } from '../../../../lib/text/html.ts';
-import type { ReportView } from '../../../../areas/analytics/sharing/schemas.ts';
+import { CreateReportBody, type ReportView } from '../../../../areas/analytics/sharing/schemas.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { texts } from '../texts/en.ts';
 import { sitePath } from './site-path.ts';
 
 const { reports: reportTexts } = texts.site;
-
-const frequencies = [
-  ['weekly', reportTexts.frequencies.weekly],
-  ['monthly', reportTexts.frequencies.monthly],
-] as const;
 
 const reportForms = ({ id, email }: ReportView, site: string): Html => (
   <div class="row-actions">
@@ -37,39 +32,22 @@ const reportForms = ({ id, email }: ReportView, site: string): Html => (
   </div>
 );
 
-const newReportForm = (site: string): Html => (
-  <Disclosure summary={reportTexts.add} kind="secondary">
-    <ConsoleForm
-      action={`${sitePath}/reports`}
-      values={{ site_id: site }}
-      submit={{ label: reportTexts.create }}
-    >
-      <Field
-        id="report-email"
-        name="email"
-        label={reportTexts.email}
-        type="email"
-        maxLength={254}
-        isRequired
-      />
-      <SelectField
-        id="report-frequency"
-        name="frequency"
-        label={reportTexts.frequency}
-        options={frequencies}
-      />
-      <Field
-        id="report-zone"
-        name="timezone"
-        label={reportTexts.timezone}
-        value="UTC"
-        maxLength={64}
-        isRequired
-        attributes={{ 'data-own-zone': true }}
-      />
-    </ConsoleForm>
-  </Disclosure>
-);
+function newReportForm(site: string): Html {
+  const field = fieldsOf(CreateReportBody, { idPrefix: 'report', texts: reportTexts });
+  return (
+    <Disclosure summary={reportTexts.add} kind="secondary">
+      <ConsoleForm
+        action={`${sitePath}/reports`}
+        values={{ site_id: site }}
+        submit={{ label: reportTexts.create }}
+      >
+        {field('email')}
+        {field('frequency')}
+        {field('timezone', { isRequired: true, attributes: { 'data-own-zone': true } })}
+      </ConsoleForm>
+    </Disclosure>
+  );
+}
 
 function schedule({ unsubscribed_at: ended, frequency, timezone }: ReportView): Html {
   if (ended !== null) return <Badge text={reportTexts.unsubscribed} />;

@@ -1,159 +1,81 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
 import { CreateReportBody, CreateShareBody } from '../../../../areas/analytics/sharing/schemas.ts';
-import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
-import {
-  asForm,
-  FormValues,
-  idOf,
-  instantOf,
-  parseForm,
-  requireWord,
-  siteOf,
-  textOf,
-} from '../../forms.ts';
-import type { ConsoleRoutesOptions, ConsoleScope } from '../../request-context.ts';
-import { form } from '../../route-options.ts';
-import { readParams } from '../page-query.ts';
-import { redirectToSite } from './routes.site.tsx';
+import { withQuery } from '../../components/navigation.tsx';
+import { form } from '../../routes.forms.ts';
+import { site } from '../routes.site-page.ts';
 import { createdSharePage } from './shares-panel.tsx';
+import { sitePath } from './site-path.ts';
 
-function createAnnotationRoute(
-  app: ConsoleScope,
-  { services: { annotations } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/analytics/site/annotations',
-    form('console.create_annotation', 'Form: add an annotation', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      const annotation = parseForm(CreateAnnotationBody, {
-        at: instantOf(body, 'at'),
-        text: textOf(body, 'text'),
-      });
-      await asForm(() =>
-        annotations.createAnnotation(siteOf(body), annotation, requestActor(request)),
-      );
-      return redirectToSite(reply, body, 'annotated');
-    },
-  );
-}
-
-function deleteAnnotationRoute(
-  app: ConsoleScope,
-  { services: { annotations } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/analytics/site/annotations/delete',
-    form('console.delete_annotation', 'Form: delete an annotation', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      await annotations.deleteAnnotation(siteOf(body), idOf(body), requestActor(request));
-      return redirectToSite(reply, body, 'annotation_deleted', {
-        from: textOf(body, 'at'),
-        value: textOf(body, 'text'),
-      });
-    },
-  );
-}
-
-/** Responds with the link, which is shown only once. */
-function createShareRoute(
-  app: ConsoleScope,
-  { services: { shares }, send }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/analytics/site/shares',
-    form('console.create_share', 'Form: make a link to share', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      const share = parseForm(CreateShareBody, {
-        name: textOf(body, 'name'),
-        password: textOf(body, 'password'),
-        expires_at: instantOf(body, 'expires_at'),
-      });
-      const { name, url } = await asForm(() =>
-        shares.createShare(siteOf(body), share, requestActor(request)),
-      );
-      return send(reply, createdSharePage(readParams({}, siteOf(body)), name, url));
-    },
-  );
-}
-
-function revokeShareRoute(app: ConsoleScope, { services: { shares } }: ConsoleRoutesOptions): void {
-  app.post(
-    '/api/svc/console/analytics/site/shares/revoke',
-    form('console.revoke_share', 'Form: revoke a link to share', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      requireWord(body, textOf(body, 'name') ?? '');
-      await shares.revokeShare(siteOf(body), idOf(body), requestActor(request));
-      return redirectToSite(reply, body, 'share_revoked');
-    },
-  );
-}
-
-function createReportRoute(
-  app: ConsoleScope,
-  { services: { reports } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/analytics/site/reports',
-    form('console.create_report', 'Form: send reports by email', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      const report = parseForm(CreateReportBody, {
-        email: textOf(body, 'email'),
-        frequency: textOf(body, 'frequency'),
-        timezone: textOf(body, 'timezone'),
-      });
-      await asForm(() => reports.createReport(siteOf(body), report, requestActor(request)));
-      return redirectToSite(reply, body, 'report_added');
-    },
-  );
-}
-
-function deleteReportRoute(
-  app: ConsoleScope,
-  { services: { reports } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/analytics/site/reports/delete',
-    form('console.delete_report', 'Form: end reports by email', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      requireWord(body, textOf(body, 'email') ?? '');
-      await reports.deleteReport(siteOf(body), idOf(body), requestActor(request));
-      return redirectToSite(reply, body, 'report_deleted');
-    },
-  );
-}
-
-function sendTestReportRoute(
-  app: ConsoleScope,
-  { services: { reports } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/analytics/site/reports/test',
-    form('console.send_test_report', 'Form: send one report now', { body: FormValues }),
-    async (request, reply) => {
-      const { body } = request;
-      await reports.sendTestReport(siteOf(body), idOf(body), requestActor(request));
-      return redirectToSite(reply, body, 'report_sent');
-    },
-  );
-}
+const toSite = ({ site_id }: { site_id: string }) => withQuery(sitePath, { site_id });
+const OfSite = z.object({ ...site, id: z.uuid() });
 
 /** Annotations, share links and reports of a site, for admins. */
-export const sharingFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  options,
-) => {
-  createAnnotationRoute(app, options);
-  deleteAnnotationRoute(app, options);
-  createShareRoute(app, options);
-  revokeShareRoute(app, options);
-  createReportRoute(app, options);
-  deleteReportRoute(app, options);
-  sendTestReportRoute(app, options);
-};
+export const sharingForms = [
+  form({
+    id: 'console.create_annotation',
+    path: '/api/svc/console/analytics/site/annotations',
+    summary: 'Form: add an annotation',
+    body: CreateAnnotationBody.extend(site),
+    run: ({ annotations }, { site_id: id, ...annotation }, { by }) =>
+      annotations.createAnnotation(id, annotation, by),
+    to: toSite,
+    done: 'annotated',
+  }),
+  form({
+    id: 'console.delete_annotation',
+    path: '/api/svc/console/analytics/site/annotations/delete',
+    summary: 'Form: delete an annotation',
+    body: OfSite.extend({ at: z.string().optional(), text: z.string().optional() }),
+    run: ({ annotations }, { site_id: of, id }, { by }) => annotations.deleteAnnotation(of, id, by),
+    // With its content, so that the page can offer to restore it.
+    to: ({ site_id, at, text }) =>
+      withQuery(sitePath, { site_id, done: 'annotation_deleted', from: at, value: text }),
+  }),
+  form({
+    id: 'console.create_share',
+    path: '/api/svc/console/analytics/site/shares',
+    summary: 'Form: make a link to share',
+    body: CreateShareBody.extend(site),
+    run: ({ shares }, { site_id: id, ...share }, { by }) => shares.createShare(id, share, by),
+    to: ({ site_id: id }, created) => createdSharePage(id, created),
+  }),
+  form({
+    id: 'console.revoke_share',
+    path: '/api/svc/console/analytics/site/shares/revoke',
+    summary: 'Form: revoke a link to share',
+    body: OfSite.extend({ name: z.string().default('') }),
+    word: ({ name }) => name,
+    run: ({ shares }, { site_id: of, id }, { by }) => shares.revokeShare(of, id, by),
+    to: toSite,
+    done: 'share_revoked',
+  }),
+  form({
+    id: 'console.create_report',
+    path: '/api/svc/console/analytics/site/reports',
+    summary: 'Form: send reports by email',
+    body: CreateReportBody.extend(site),
+    run: ({ reports }, { site_id: id, ...report }, { by }) => reports.createReport(id, report, by),
+    to: toSite,
+    done: 'report_added',
+  }),
+  form({
+    id: 'console.delete_report',
+    path: '/api/svc/console/analytics/site/reports/delete',
+    summary: 'Form: end reports by email',
+    body: OfSite.extend({ email: z.string().default('') }),
+    word: ({ email }) => email,
+    run: ({ reports }, { site_id: of, id }, { by }) => reports.deleteReport(of, id, by),
+    to: toSite,
+    done: 'report_deleted',
+  }),
+  form({
+    id: 'console.send_test_report',
+    path: '/api/svc/console/analytics/site/reports/test',
+    summary: 'Form: send one report now',
+    body: OfSite,
+    run: ({ reports }, { site_id: of, id }, { by }) => reports.sendTestReport(of, id, by),
+    to: toSite,
+    done: 'report_sent',
+  }),
+];

@@ -1,55 +1,42 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import type { ShareView } from '../../../../areas/analytics/sharing/schemas.ts';
+import type { Html } from '../../../../lib/text/html.ts';
+import {
+  CreateShareBody,
+  type CreatedShareView,
+  type ShareView,
+} from '../../../../areas/analytics/sharing/schemas.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Field } from '../../../../platform/ui/components/form.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
-import { Time } from '../../../../platform/ui/time.tsx';
+import { withQuery } from '../../components/navigation.tsx';
+import { OptionalTime } from '../../components/optional-time.tsx';
+import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
-import type { ViewParams } from '../view-params.ts';
 import { sitePath } from './site-path.ts';
 
 const { shares: shareTexts } = texts.site;
 
-const newShareForm = (site: string): Html => (
-  <Disclosure summary={shareTexts.add} kind="secondary">
-    <ConsoleForm
-      action={`${sitePath}/shares`}
-      values={{ site_id: site }}
-      submit={{ label: shareTexts.create }}
-    >
-      <Field
-        id="share-name"
-        name="name"
-        label={shareTexts.name}
-        hint={shareTexts.nameHint}
-        maxLength={100}
-        isRequired
-      />
-      <Field
-        id="share-password"
-        name="password"
-        label={shareTexts.password}
-        hint={shareTexts.passwordHint}
-        type="password"
-        maxLength={256}
-        attributes={{ minlength: 8, autocomplete: 'new-password' }}
-      />
-      <Field
-        id="share-end"
-        name="expires_at"
-        label={shareTexts.expiry}
-        hint={shareTexts.expiryHint}
-        type="datetime-local"
-      />
-    </ConsoleForm>
-  </Disclosure>
-);
+function newShareForm(site: string): Html {
+  const field = fieldsOf(CreateShareBody, { idPrefix: 'share', texts: shareTexts });
+  const password = { minlength: 8, autocomplete: 'new-password' };
+  return (
+    <Disclosure summary={shareTexts.add} kind="secondary">
+      <ConsoleForm
+        action={`${sitePath}/shares`}
+        values={{ site_id: site }}
+        submit={{ label: shareTexts.create }}
+      >
+        {field('name')}
+        {field('password', { type: 'password', attributes: password })}
+        {field('expires_at')}
+      </ConsoleForm>
+    </Disclosure>
+  );
+}
 
 const revokeForm = ({ id, name }: ShareView, site: string): Html => (
   <ConfirmForm
@@ -62,9 +49,6 @@ const revokeForm = ({ id, name }: ShareView, site: string): Html => (
     submit={shareTexts.confirmRevoke}
   />
 );
-
-const timeOrNever = (at: string | null): Html =>
-  at === null ? escapeHtml(consoleTexts.time.never) : <Time at={at} />;
 
 function shareColumns(site: string): Column<ShareView>[] {
   const { columns } = shareTexts;
@@ -82,10 +66,10 @@ function shareColumns(site: string): Column<ShareView>[] {
       text: ({ has_password: has }) => (has ? shareTexts.yes : shareTexts.no),
       isMinor: true,
     },
-    { title: columns.expires, cell: ({ expires_at: end }) => timeOrNever(end) },
+    { title: columns.expires, cell: ({ expires_at: end }) => <OptionalTime at={end} /> },
     {
       title: columns.lastUsed,
-      cell: ({ last_used_at: last }) => timeOrNever(last),
+      cell: ({ last_used_at: last }) => <OptionalTime at={last} />,
       isMinor: true,
     },
     {
@@ -114,7 +98,7 @@ export const sharesPanel = (
   );
 
 /** The page of a new link, which is shown only once. */
-export const createdSharePage = (address: ViewParams, name: string, url: string): ConsolePage => ({
+export const createdSharePage = (site: string, { name, url }: CreatedShareView): ConsolePage => ({
   section: 'analytics',
   title: texts.site.createdShare.title,
   body: (
@@ -122,7 +106,7 @@ export const createdSharePage = (address: ViewParams, name: string, url: string)
       <Copy text={url} label={consoleTexts.copy} />
       <Button
         label={texts.site.createdShare.back}
-        href={`${sitePath}?site_id=${encodeURIComponent(address.site)}`}
+        href={withQuery(sitePath, { site_id: site })}
         icon="arrow-left"
       />
     </Card>

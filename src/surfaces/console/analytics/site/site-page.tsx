@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
 import type { SiteView } from '../../../../areas/analytics/sites/schemas.ts';
 import type { ReportView, ShareView } from '../../../../areas/analytics/sharing/schemas.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
@@ -12,14 +13,17 @@ import { texts } from '../texts/en.ts';
 import type { ViewParams } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.tsx';
 import type { Annotation } from '../dashboard/dashboard-page.tsx';
+import { doneNotice } from '../../components/notices.tsx';
+import type { AnalyticsPageQuery } from '../page-query.ts';
 import type { ConsolePage } from '../../layout.tsx';
+import { allFields } from '../../forms/schema-fields.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { installPanel } from './install-panel.tsx';
 import { reportsPanel } from './reports-panel.tsx';
 import { settingsPanel } from './settings-panel.tsx';
 import { sharesPanel } from './shares-panel.tsx';
 import { sitePath } from './site-path.ts';
-import type { Viewer } from '../../request-context.ts';
+import type { Viewer } from '../../viewer.ts';
 
 const { site: siteTexts } = texts;
 
@@ -32,7 +36,8 @@ export interface SitePageView {
   shares: readonly ShareView[] | undefined;
   reports: readonly ReportView[] | undefined;
   origin: string;
-  notice: Html | undefined;
+  /** What was just done; a deleted annotation can be restored. */
+  query: AnalyticsPageQuery;
 }
 
 const newAnnotationForm = (site: string): Html => (
@@ -42,14 +47,7 @@ const newAnnotationForm = (site: string): Html => (
       values={{ site_id: site }}
       submit={{ label: siteTexts.annotations.create }}
     >
-      <Field
-        id="annotation-at"
-        name="at"
-        label={siteTexts.annotations.at}
-        type="datetime-local"
-        isRequired
-      />
-      <Field id="annotation-text" name="text" label={siteTexts.annotations.text} isRequired />
+      {allFields(CreateAnnotationBody, { idPrefix: 'annotation', texts: siteTexts.annotations })}
     </ConsoleForm>
   </Disclosure>
 );
@@ -80,7 +78,7 @@ function annotationsPanel(
         columns={[
           { title: words.date, cell: ({ at }) => <Time at={at} /> },
           {
-            title: words.text,
+            title: words.fields.text,
             cell: ({ id, text }) => (
               <span id={`annotation-${id}`} safe>
                 {text}
@@ -142,6 +140,20 @@ const registerPanel = (): Html => (
   </Card>
 );
 
+/** The notice of what was done. Deleted annotations can be restored: the URL has their content. */
+function noticeOf({ done, site_id, value: text, from: at }: AnalyticsPageQuery): Html | undefined {
+  const undo =
+    done === 'annotation_deleted' && text !== undefined && at !== undefined ? (
+      <ActionButton
+        action={`${sitePath}/annotations`}
+        values={{ site_id, at, text }}
+        label={siteTexts.annotations.undo}
+        icon="undo"
+      />
+    ) : undefined;
+  return doneNotice(siteTexts.done, done, undo);
+}
+
 /** The settings, annotations, share links and reports of a site. */
 export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
   const { address, sites, site } = view;
@@ -165,7 +177,7 @@ export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
         </div>
       </>
     ),
-    notice: view.notice,
+    notice: noticeOf(view.query),
     channels: [`analytics:${address.site}`],
   };
 }

@@ -1,12 +1,9 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { auditActions } from '../../../../areas/audit/actions.ts';
 import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
-import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { parseForm } from '../../forms.ts';
 import { exportFormat, sendListExport } from '../../list-export.tsx';
-import type { ConsoleRoutesOptions } from '../../request-context.ts';
-import { page } from '../../route-options.ts';
+import { page } from '../../routes.pages.ts';
 import { cursor, emptyable } from '../../schemas.ts';
 import { auditColumns, type AuditFilters, auditPage } from './audit-page.tsx';
 import { readNames, userIdsIn } from '../user-names.ts';
@@ -48,36 +45,28 @@ const toListQuery = ({ since, until, ...filters }: AuditFilters, page: object): 
   });
 
 /** The audit log, with its filters in the URL. */
-export const auditRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  { services, send },
-) => {
-  app.get(
-    '/api/svc/console/audit',
-    page('console.audit', 'Console: audit log', {
-      description:
-        'Audit events, newest first, with filters, or an export of at most 10,000. For ' +
-        'admins on an approved device.',
-      querystring: AuditQuery,
-    }),
-    async ({ query: { format, cursor: after, ...filters } }, reply) => {
-      const signal = disconnectSignal(reply);
-      const list = async (limit: number, from: string | undefined) =>
-        services.audit.list(toListQuery(filters, { limit, cursor: from }), signal);
-      if (format !== undefined)
-        return sendListExport(reply, {
-          name: 'audit',
-          format,
-          columns: auditColumns,
-          readPage: (from) => list(exportPageSize, from),
-        });
-      const { data, next_cursor: next } = await list(pageSize, after);
-      const { actor_id: actor = '', target_id: target = '' } = filters;
-      const names = await readNames(services, [...userIdsIn(data), actor, target]);
-      return send(
-        reply,
-        auditPage({ entries: data, next, filters, cursor: after, names, actions: auditActions }),
-      );
-    },
-  );
-};
+export const auditRoute = page({
+  id: 'console.audit',
+  path: '/api/svc/console/audit',
+  summary: 'Console: audit log',
+  description:
+    'Audit events, newest first, with filters, or an export of at most 10,000. For ' +
+    'admins on an approved device.',
+  query: AuditQuery,
+  async show(context, { format, cursor: after, ...filters }, { reply, signal }) {
+    const list = async (limit: number, from: string | undefined) =>
+      context.audit.list(toListQuery(filters, { limit, cursor: from }), signal);
+    if (format !== undefined)
+      return sendListExport(reply, {
+        name: 'audit',
+        format,
+        columns: auditColumns,
+        readPage: (from) => list(exportPageSize, from),
+      });
+    const { data, next_cursor: next } = await list(pageSize, after);
+    const { actor_id: actor = '', target_id: target = '' } = filters;
+    const names = await readNames(context, [...userIdsIn(data), actor, target]);
+    const view = { entries: data, next, filters, cursor: after, names, actions: auditActions };
+    return auditPage(view);
+  },
+});

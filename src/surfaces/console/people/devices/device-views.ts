@@ -48,15 +48,13 @@ function toClearanceRequest(request: RequestWithOwner, viewerId: string): Cleara
 
 /** Reads what the page of all devices shows. */
 export async function readDevices(
-  { clock, services }: ConsoleContext,
+  context: ConsoleContext,
   viewerId: string,
   { state, cursor }: Pick<DevicesView, 'state' | 'cursor'>,
   signal: AbortSignal,
 ): Promise<DevicesView> {
-  const {
-    devices: { decisions, management },
-    dashboard,
-  } = services;
+  const { clock, devices, dashboard } = context;
+  const { decisions, management } = devices;
   const [open, decided, figures, { data, next_cursor: next }] = await Promise.all([
     decisions.list('open', signal),
     decisions.list('decided', signal),
@@ -64,7 +62,7 @@ export async function readDevices(
     management.list({ state, cursor, limit: pageSize }, signal),
   ]);
   const owners = await readNames(
-    services,
+    context,
     data.map(({ user_id: id }) => id),
   );
   return {

@@ -8,17 +8,17 @@ import { type DeviceRow, DeviceTable } from './device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type StatOptions, Stats } from '../../../../platform/ui/components/stat.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
 import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
-import { sentenceOf } from '../../components/notices.ts';
+import { doneNotice } from '../../components/notices.tsx';
 import { stateName, userLink, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
-import type { Viewer } from '../../request-context.ts';
+import type { Viewer } from '../../viewer.ts';
 
 export interface DevicesView extends ClearanceQueue {
   figures: z.input<typeof DashboardView>;
@@ -187,28 +187,21 @@ export interface DevicesNotice {
   done?: string | undefined;
   /** The device that the notice is about. */
   about?: string | undefined;
-  /** What was wrong with a decision. */
-  mistake?: string | undefined;
 }
 
 /** Requests for clearance, and all devices. */
 export function devicesPage(
   view: DevicesView,
   viewer: Viewer,
-  { done, about, mistake }: DevicesNotice,
+  { done, about }: DevicesNotice,
 ): ConsolePage {
-  const sentence = sentenceOf(texts.devices.notices, done);
-  const doneNotice =
-    sentence === undefined || done === undefined ? undefined : (
-      <Toast text={sentence} undo={undoOf(view, done, about)} />
-    );
+  const undo = done === undefined ? undefined : undoOf(view, done, about);
   return {
     section: 'devices',
     title: texts.devices.title,
     channels: ['devices'],
     every: 60,
-    isError: mistake !== undefined,
-    notice: mistake === undefined ? doneNotice : <Toast text={mistake} tone="bad" />,
+    notice: doneNotice(texts.devices.notices, done, undo),
     actions: (
       <a href="/account/devices" safe>
         {texts.devices.yourDevices}

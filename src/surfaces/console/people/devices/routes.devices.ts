@@ -1,134 +1,162 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { blackopsErrors } from '../../../../areas/identity/devices/errors.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
-import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
-import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
-import { FormValues, requireWord } from '../../forms.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
-import { form, page } from '../../route-options.ts';
+import { AppError } from '../../../../platform/errors/errors.ts';
+import { withQuery } from '../../components/navigation.tsx';
+import { requireWord } from '../../forms.ts';
+import type { ConsoleRoutesOptions } from '../../request-context.ts';
+import { form } from '../../routes.forms.ts';
+import { page } from '../../routes.pages.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
-import { readDevices } from './device-views.ts';
-import { devicesPage, listedStates } from './devices-page.tsx';
 import { userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
+import { readDevices } from './device-views.ts';
+import { devicesPage, listedStates } from './devices-page.tsx';
 
-const Params = z.object({ id: z.uuid() });
-const DevicesQuery = z.object({
-  state: z.enum(listedStates).optional().describe('Only devices in this state.'),
-  cursor,
-  done,
-  about: z.uuid().optional().describe('The device that was changed, for the notice on the page.'),
-});
+const params = z.object({ id: z.uuid() });
+const home = sectionPath('devices');
+const { notDigits, own, wrongNumber } = texts.devices.errors;
 
-function devicesPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
-  const { viewerOf, send } = options;
-  app.get(
-    '/api/svc/console/devices',
-    page('console.devices', 'Console: devices', {
-      description:
-        'Pending approval requests, statistics and all devices. For admins on an approved device.',
-      querystring: DevicesQuery,
+const note = z
+  .string()
+  .max(4096)
+  .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+  .pipe(z.string().max(280))
+  .transform((text) => (text === '' ? undefined : text))
+  .optional();
+
+const pageOf =
+  (doneKey: string) =>
+  (_: unknown, { id }: Pick<Device, 'id'>) =>
+    withQuery(home, { done: doneKey, about: id });
+
+/** All devices, and decisions on requests for clearance, which need a fresh sign-in. */
+const clearanceRoutes = [
+  page({
+    id: 'console.devices',
+    path: '/api/svc/console/devices',
+    summary: 'Console: devices',
+    description:
+      'Pending approval requests, statistics and all devices. For admins on an approved device.',
+    query: z.object({
+      state: z.enum(listedStates).optional().describe('Only devices in this state.'),
+      cursor,
+      done,
+      about: z
+        .uuid()
+        .optional()
+        .describe('The device that was changed, for the notice on the page.'),
     }),
-    async (request, reply) => {
-      const { state, cursor: after, ...notice } = request.query;
-      const viewer = viewerOf(request);
-      const view = await readDevices(
-        options,
-        viewer.userId,
-        { state, cursor: after },
-        disconnectSignal(reply),
-      );
-      return send(reply, devicesPage(view, viewer, notice));
+    async show(context, { state, cursor: after, ...notice }, { request, signal }) {
+      const viewer = context.viewerOf(request);
+      const view = await readDevices(context, viewer.userId, { state, cursor: after }, signal);
+      return devicesPage(view, viewer, notice);
     },
-  );
-}
+  }),
+  form({
+    id: 'console.approve_device',
+    path: '/api/svc/console/devices/requests/:id/approve',
+    summary: 'Form: clear a device',
+    params,
+    isFresh: true,
+    body: z.object({ number: z.string().max(64).default(''), note }),
+    async run({ devices, deviceGuards }, { id, number: typed, note: text }, { request }) {
+      const number = typed.replace(/\s/g, '');
+      if (!/^\d{2}$/.test(number)) throw blackopsErrors.wrong_number({ detail: notDigits });
+      const decision = { isApproved: true, number, note: text };
+      return devices.decisions
+        .decide(id, decision, deviceGuards.approverOf(request))
+        .catch((error: unknown) => {
+          const isWrong = error instanceof AppError && error.code === 'blackops.wrong_number';
+          throw isWrong ? blackopsErrors.wrong_number({ detail: wrongNumber }) : error;
+        });
+    },
+    to: pageOf('approved'),
+  }),
+  form({
+    id: 'console.deny_device',
+    path: '/api/svc/console/devices/requests/:id/deny',
+    summary: 'Form: deny approval of a device',
+    params,
+    isFresh: true,
+    body: z.object({ note }),
+    run: ({ devices, deviceGuards }, { id, note: text }, { request }) =>
+      devices.decisions.decide(
+        id,
+        { isApproved: false, number: undefined, note: text },
+        deviceGuards.approverOf(request),
+      ),
+    to: pageOf('denied'),
+  }),
+];
 
 /** Returns a device of another user. Throws `blackops.device_not_found`, `.own_request`. */
 async function getDeviceOfOther(
-  { services: { devices }, viewerOf }: ConsoleRoutesOptions,
+  { devices, viewerOf }: ConsoleRoutesOptions,
   request: FastifyRequest,
   id: string,
 ): Promise<Device> {
   const device = await devices.management.get(id, 'all');
   if (device.user_id === viewerOf(request).userId)
-    throw blackopsErrors.own_request({
-      detail: texts.devices.errors.own,
-    });
+    throw blackopsErrors.own_request({ detail: own });
   return device;
 }
 
-/** Redirects to the page of the form. */
-const redirectBack = (
-  reply: FastifyReply,
-  { id, user_id: owner }: Device,
-  { from }: FormValues,
-  doneKey: string,
-): FastifyReply =>
-  redirectTo(reply, from === 'user' ? userPath(owner) : sectionPath('devices'), {
-    done: doneKey,
-    about: id,
-  });
+/** What the form is on: the page of a user, else that of all devices. */
+const body = z.object({ from: z.string().optional() });
 
-function suspendDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
-  const { guards, devices } = options.services;
-  app.post(
-    '/api/svc/console/devices/:id/suspend',
-    form('console.suspend_device', 'Form: suspend a device', {
-      params: Params,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const device = await getDeviceOfOther(options, request, request.params.id);
-      await devices.management.suspend(device.id, 'all', requestActor(request), 'admin');
-      return redirectBack(reply, device, request.body, 'suspended');
+const backOf =
+  (doneKey: string) =>
+  ({ from }: z.output<typeof body>, { id, user_id: owner }: Device) =>
+    withQuery(from === 'user' ? userPath(owner) : home, { done: doneKey, about: id });
+
+/** Actions on the devices of other users. They need a fresh sign-in. */
+export const deviceRoutes = [
+  ...clearanceRoutes,
+  form({
+    id: 'console.suspend_device',
+    path: '/api/svc/console/devices/:id/suspend',
+    summary: 'Form: suspend a device',
+    params,
+    isFresh: true,
+    body,
+    async run(context, { id }, { by, request }) {
+      const device = await getDeviceOfOther(context, request, id);
+      await context.devices.management.suspend(device.id, 'all', by, 'admin');
+      return device;
     },
-  );
-}
-
-function restoreDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
-  const { guards, devices } = options.services;
-  app.post(
-    '/api/svc/console/devices/:id/restore',
-    form('console.restore_device', 'Form: clear a suspended device again', {
-      params: Params,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const device = await getDeviceOfOther(options, request, request.params.id);
-      const { userId } = options.viewerOf(request);
-      await devices.management.restoreOther(device.id, userId, requestActor(request));
-      return redirectBack(reply, device, request.body, 'restored');
+    to: backOf('suspended'),
+  }),
+  form({
+    id: 'console.restore_device',
+    path: '/api/svc/console/devices/:id/restore',
+    summary: 'Form: clear a suspended device again',
+    params,
+    isFresh: true,
+    body,
+    async run(context, { id }, { by, request }) {
+      const device = await getDeviceOfOther(context, request, id);
+      const { userId } = context.viewerOf(request);
+      await context.devices.management.restoreOther(device.id, userId, by);
+      return device;
     },
-  );
-}
-
-function revokeDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
-  const { guards, devices } = options.services;
-  app.post(
-    '/api/svc/console/devices/:id/revoke',
-    form('console.revoke_device', 'Form: remove a device for good', {
-      params: Params,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const device = await getDeviceOfOther(options, request, request.params.id);
-      requireWord(request.body, device.name);
-      await devices.management.revoke(device.id, 'all', requestActor(request), 'admin');
-      return redirectBack(reply, device, request.body, 'revoked');
+    to: backOf('restored'),
+  }),
+  form({
+    id: 'console.revoke_device',
+    path: '/api/svc/console/devices/:id/revoke',
+    summary: 'Form: remove a device for good',
+    params,
+    isFresh: true,
+    body: body.extend({ confirm: z.string().default('') }),
+    async run(context, { id, confirm }, { by, request }) {
+      const device = await getDeviceOfOther(context, request, id);
+      requireWord({ confirm }, device.name);
+      await context.devices.management.revoke(device.id, 'all', by, 'admin');
+      return device;
     },
-  );
-}
-
-/** All devices, and actions on those of other users. Forms need a fresh sign-in. */
-export const deviceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  devicesPageRoute(app, options);
-  suspendDeviceRoute(app, options);
-  restoreDeviceRoute(app, options);
-  revokeDeviceRoute(app, options);
-};
+    to: backOf('revoked'),
+  }),
+];

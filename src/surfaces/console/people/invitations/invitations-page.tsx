@@ -7,12 +7,12 @@ import type {
 import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
 import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
-import { sentenceOf } from '../../components/notices.ts';
+import { doneNotice } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { sectionPath } from '../../sections.ts';
 import { below, userLink } from '../labels.tsx';
@@ -69,7 +69,7 @@ function actionsCell({ id, status }: InvitationView): Html | undefined {
 
 const columns: readonly Column<InvitationView>[] = [
   { title: words.columns.email, cell: emailCell },
-  { title: words.columns.role, text: ({ role }) => words.invite.roles[role] },
+  { title: words.columns.role, text: ({ role }) => words.invite.values.role[role] },
   {
     title: words.columns.status,
     cell: ({ status }) => <Badge text={words.statuses[status]} tone={tones[status]} />,
@@ -98,13 +98,11 @@ const emptyState = (status: InvitationsView['status']): Html =>
     />
   );
 
-/** Invitations, newest first. `refused`: why the last form was refused. */
+/** Invitations, newest first. */
 export function invitationsPage(
   { page, status, cursor }: InvitationsView,
-  { done, refused }: { done?: string | undefined; refused?: string | undefined } = {},
+  done: string | undefined,
 ): ConsolePage {
-  const sentence = sentenceOf(words.notices, done);
-  const doneNotice = sentence === undefined ? undefined : <Toast text={sentence} />;
   const pager = {
     path: invitationsPath,
     query: { status },
@@ -124,8 +122,7 @@ export function invitationsPage(
       </>
     ),
     every: 60,
-    isError: refused !== undefined,
-    notice: refused === undefined ? doneNotice : <Toast text={refused} tone="bad" />,
+    notice: doneNotice(words.notices, done),
     body: (
       <>
         {statusTabs(status)}

@@ -1,28 +1,26 @@
+import { z } from 'zod';
 import { curlEvent } from '../../../../areas/analytics/ingest/curl-commands.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
-import {
-  CheckField,
-  Field,
-  FieldSet,
-  SelectField,
-} from '../../../../platform/ui/components/form.tsx';
+import { CheckField, Field, FieldSet } from '../../../../platform/ui/components/form.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../../../../lib/access.ts';
-import type {
-  ApiKeyPage,
-  ApiKeyView,
-  CreatedApiKeyView,
+import {
+  type ApiKeyPage,
+  type ApiKeyView,
+  CreateApiKeyBody,
+  type CreatedApiKeyView,
 } from '../../../../areas/api-keys/schemas.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { cursorPager, tabs } from '../../components/navigation.tsx';
-import { sentenceOf } from '../../components/notices.ts';
+import { doneNotice } from '../../components/notices.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
@@ -35,22 +33,14 @@ export interface KeysView {
   baseUrl: string;
 }
 
-/** A refused form: the error and the typed name. */
-interface Refused {
-  text: string;
-  name: string;
-}
-
 const home = sectionPath('keys');
 const words = texts.keys;
 
-/** Lifetimes of keys, in days. */
-export const lifetimes = [
-  ['', words.lifetimes.none],
-  ['30', words.lifetimes.month],
-  ['90', words.lifetimes.quarter],
-  ['365', words.lifetimes.year],
-] as const;
+/** The form for a new key. Its scopes are fields `scope.…`. */
+export const NewKeyForm = z.object({
+  name: CreateApiKeyBody.shape.name,
+  days: z.enum(['30', '90', '365']).nullable().default('90'),
+});
 
 /** The pages of this section. */
 export const keyTabs = (now: 'keys' | 'webhook'): Html =>
@@ -165,43 +155,27 @@ const scopeField = (scope: ApiKeyScope, at: number): Html => (
   />
 );
 
-function newKeyPanel(refused: Refused | undefined): Html {
+function newKeyPanel(): Html {
   const { create } = words;
+  const field = fieldsOf(NewKeyForm, { idPrefix: 'key', texts: create });
   return (
     <Card id="make" title={create.title}>
       <ConsoleForm action={home} submit={{ label: create.submit }}>
-        <Field
-          id="name"
-          label={create.name}
-          hint={create.nameHint}
-          value={refused?.name}
-          maxLength={100}
-          isRequired
-        />
+        {field('name')}
         <FieldSet legend={create.scopes}>{apiKeyScopes.map(scopeField)}</FieldSet>
-        <SelectField id="days" label={create.lifetime} options={lifetimes} value="90" />
+        {field('days')}
       </ConsoleForm>
     </Card>
   );
 }
 
-export interface KeysNotice {
-  done?: string | undefined;
-  refused?: Refused | undefined;
-}
-
 /** The API keys of programs. */
-export function keysPage(view: KeysView, { done, refused }: KeysNotice = {}): ConsolePage {
-  const sentence = sentenceOf(words.notices, done);
-  const doneNotice = sentence === undefined ? undefined : <Toast text={sentence} />;
-  return {
-    section: 'keys',
-    title: words.title,
-    isError: refused !== undefined,
-    notice: refused === undefined ? doneNotice : <Toast text={refused.text} tone="bad" />,
-    body: [keyTabs('keys'), keysPanel(view), newKeyPanel(refused)],
-  };
-}
+export const keysPage = (view: KeysView, done: string | undefined): ConsolePage => ({
+  section: 'keys',
+  title: words.title,
+  notice: doneNotice(words.notices, done),
+  body: [keyTabs('keys'), keysPanel(view), newKeyPanel()],
+});
 
 /** A call that a key with these scopes may make: it reads, unless the key may only send. */
 function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {

@@ -1,75 +1,48 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
-import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
-import { form, page } from '../../route-options.ts';
+import { withQuery } from '../../components/navigation.tsx';
+import { form } from '../../routes.forms.ts';
+import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
 import { eventStatuses, webhookPage, webhookPath } from './webhook-page.tsx';
 
 const pageSize = 50;
-
 const status = z.enum(eventStatuses).optional();
-const WebhookQuery = z.object({
-  status: status.describe('Only events with this status.'),
-  cursor: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('Cursor from the previous page.')
-    .meta({ examples: ['evt_1QmZ4x'] }),
-  done,
-});
-const RetryForm = z.object({ id: z.string().min(1).max(255), status });
+const eventId = z.string().min(1).max(255);
 
-function webhookPageRoute(
-  app: ConsoleScope,
-  { baseOrigin, services: { payments }, send }: ConsoleRoutesOptions,
-): void {
-  app.get(
-    '/api/svc/console/keys/webhook',
-    page('console.webhook', 'Console: payment webhook', {
-      description:
-        'Events from the payment provider and their results. For admins on an approved device.',
-      querystring: WebhookQuery,
+/** The webhook of the payment provider. */
+export const webhookRoutes = [
+  page({
+    id: 'console.webhook',
+    path: '/api/svc/console/keys/webhook',
+    summary: 'Console: payment webhook',
+    description:
+      'Events from the payment provider and their results. For admins on an approved device.',
+    query: z.object({
+      status: status.describe('Only events with this status.'),
+      cursor: eventId
+        .optional()
+        .describe('Cursor from the previous page.')
+        .meta({ examples: ['evt_1QmZ4x'] }),
+      done,
     }),
-    async ({ query: { done: doneKey, ...query } }, reply) => {
-      const signal = disconnectSignal(reply);
+    async show({ payments, baseOrigin }, { done: doneKey, ...query }, { signal }) {
+      const { status: only, cursor } = query;
       const [{ data, next_cursor: next }, counts] = await Promise.all([
         payments.list({ ...query, limit: pageSize }, signal),
         payments.counts(signal),
       ]);
-      const view = {
-        events: data,
-        next,
-        counts,
-        isConfigured: payments.isConfigured,
-        url: `${baseOrigin}/api/auth/webhooks/payments`,
-        status: query.status,
-        cursor: query.cursor,
-      };
-      return send(reply, webhookPage(view, doneKey));
+      const { isConfigured } = payments;
+      const url = `${baseOrigin}/api/auth/webhooks/payments`;
+      const view = { events: data, next, counts, isConfigured, url, status: only, cursor };
+      return webhookPage(view, doneKey);
     },
-  );
-}
-
-function retryEventRoute(
-  app: ConsoleScope,
-  { services: { payments } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/keys/webhook/retry',
-    form('console.retry_payment_event', 'Form: handle a failed event again', { body: RetryForm }),
-    async (request, reply) => {
-      await payments.retry(request.body.id, requestActor(request));
-      return redirectTo(reply, webhookPath, { done: 'retried', status: request.body.status });
-    },
-  );
-}
-
-/** The webhook of the payment provider. */
-export const webhookRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  webhookPageRoute(app, options);
-  retryEventRoute(app, options);
-};
+  }),
+  form({
+    id: 'console.retry_payment_event',
+    path: '/api/svc/console/keys/webhook/retry',
+    summary: 'Form: handle a failed event again',
+    body: z.object({ id: eventId, status }),
+    run: ({ payments }, { id }, { by }) => payments.retry(id, by),
+    to: (input) => withQuery(webhookPath, { done: 'retried', status: input.status }),
+  }),
+];

@@ -8,7 +8,7 @@ import { TextField } from '../../../../platform/ui/components/form.tsx';
 import { type Fact, Facts } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
-import type { Viewer } from '../../request-context.ts';
+import type { Viewer } from '../../viewer.ts';
 import { confirmationOf, userLink, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import type { UserNames } from '../user-names.ts';

@@ -1,140 +1,137 @@
-import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
+import {
+  ApproveFactorResetBody,
+  FactorResetParams,
+  RequestFactorResetBody,
+} from '../../../../areas/identity/resets/schemas.ts';
 import { roles } from '../../../../lib/access.ts';
-import { FormValues, requireWord } from '../../forms.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
-import { form } from '../../route-options.ts';
-import { userPath, confirmationOf } from '../labels.tsx';
+import { requireWord } from '../../forms.ts';
+import type { ConsoleRoutesOptions } from '../../request-context.ts';
+import { form } from '../../routes.forms.ts';
+import { confirmationOf, userPath } from '../labels.tsx';
 
 // Lower case like stored ids, because it is compared with the actor's id.
-const UserParams = z.object({ id: z.uuid().toLowerCase() });
-const SessionForm = z.object({ session: z.string().max(64) });
-const RoleForm = FormValues.and(z.object({ role: z.enum(roles) }));
+const params = z.object({ id: z.uuid().toLowerCase() });
+const RoleForm = z.object({ role: z.enum(roles), confirm: z.string().default('') });
 
-const redirectToUser = (reply: FastifyReply, id: string, done: string): FastifyReply =>
-  redirectTo(reply, userPath(id), { done });
+const toUser = ({ id }: { id: string }): string => userPath(id);
+const wordOf = async ({ id }: { id: string }, { users }: ConsoleRoutesOptions): Promise<string> =>
+  confirmationOf(await users.get(id));
 
-function endSessionRoute(
-  app: ConsoleScope,
-  { services: { sessionAdmin } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/users/:id/sessions/end',
-    form('console.end_session', 'Form: end a session of a person', {
-      params: UserParams,
-      body: SessionForm,
-    }),
-    async (request, reply) => {
-      const { id: userId } = request.params;
-      const sessionId = request.body.session;
-      await sessionAdmin.end(userId, sessionId, requestActor(request));
-      return redirectToUser(reply, userId, 'session_ended');
-    },
-  );
-}
-
-function endAllSessionsRoute(
-  app: ConsoleScope,
-  { services: { sessionAdmin } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/users/:id/sessions/end-all',
-    form('console.end_all_sessions', 'Form: end all sessions of a person', { params: UserParams }),
-    async (request, reply) => {
-      await sessionAdmin.endAll(request.params.id, requestActor(request));
-      return redirectToUser(reply, request.params.id, 'sessions_ended');
-    },
-  );
-}
-
-function giveRoleRoute(
-  app: ConsoleScope,
-  { services: { guards, users, userAdmin } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/users/:id/roles/give',
-    form('console.give_role', 'Form: give a person a role', {
-      params: UserParams,
-      body: RoleForm,
-    }),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const { id } = request.params;
-      const { role } = request.body;
-      if (role === 'admin') requireWord(request.body, confirmationOf(await users.get(id)));
-      await userAdmin.giveRole(id, role, requestActor(request));
-      return redirectToUser(reply, id, `${role}_given`);
-    },
-  );
-}
-
-function takeRoleRoute(
-  app: ConsoleScope,
-  { services: { guards, users, userAdmin } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/users/:id/roles/take',
-    form('console.take_role', 'Form: take a role from a person', {
-      params: UserParams,
-      body: RoleForm,
-    }),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const { id } = request.params;
-      const { role } = request.body;
-      if (role === 'admin') requireWord(request.body, confirmationOf(await users.get(id)));
-      await userAdmin.takeRole(id, role, requestActor(request));
-      return redirectToUser(reply, id, `${role}_taken`);
-    },
-  );
-}
-
-function disableUserRoute(
-  app: ConsoleScope,
-  { services: { guards, users, userAdmin } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/users/:id/disable',
-    form('console.disable_user', 'Form: shut a person out', {
-      params: UserParams,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const { id } = request.params;
-      requireWord(request.body, confirmationOf(await users.get(id)));
-      await userAdmin.disable(id, requestActor(request));
-      return redirectToUser(reply, id, 'disabled');
-    },
-  );
-}
-
-function enableUserRoute(
-  app: ConsoleScope,
-  { services: { guards, userAdmin } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/users/:id/enable',
-    form('console.enable_user', 'Form: let a person in again', { params: UserParams }),
-    async (request, reply) => {
-      guards.requireFresh(request);
-      await userAdmin.enable(request.params.id, requestActor(request));
-      return redirectToUser(reply, request.params.id, 'enabled');
-    },
-  );
+/** Only changes to the role of admins have to be confirmed. */
+async function requireWordForAdmin(
+  context: ConsoleRoutesOptions,
+  { id, role, confirm }: z.output<typeof RoleForm> & { id: string },
+): Promise<void> {
+  if (role === 'admin') requireWord({ confirm }, await wordOf({ id }, context));
 }
 
 /** Forms for sessions, roles and accounts. Changes to an account need a fresh sign-in. */
-export const accountFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  options,
-) => {
-  endSessionRoute(app, options);
-  endAllSessionsRoute(app, options);
-  giveRoleRoute(app, options);
-  takeRoleRoute(app, options);
-  disableUserRoute(app, options);
-  enableUserRoute(app, options);
-};
+export const accountForms = [
+  form({
+    id: 'console.end_session',
+    path: '/api/svc/console/users/:id/sessions/end',
+    summary: 'Form: end a session of a person',
+    params,
+    body: z.object({ session: z.string().max(64) }),
+    run: ({ sessionAdmin }, { id, session }, { by }) => sessionAdmin.end(id, session, by),
+    to: toUser,
+    done: 'session_ended',
+  }),
+  form({
+    id: 'console.end_all_sessions',
+    path: '/api/svc/console/users/:id/sessions/end-all',
+    summary: 'Form: end all sessions of a person',
+    params,
+    run: ({ sessionAdmin }, { id }, { by }) => sessionAdmin.endAll(id, by),
+    to: toUser,
+    done: 'sessions_ended',
+  }),
+  form({
+    id: 'console.give_role',
+    path: '/api/svc/console/users/:id/roles/give',
+    summary: 'Form: give a person a role',
+    params,
+    isFresh: true,
+    body: RoleForm,
+    async run(context, input, { by }) {
+      await requireWordForAdmin(context, input);
+      await context.userAdmin.giveRole(input.id, input.role, by);
+    },
+    to: toUser,
+    done: ({ role }) => `${role}_given`,
+  }),
+  form({
+    id: 'console.take_role',
+    path: '/api/svc/console/users/:id/roles/take',
+    summary: 'Form: take a role from a person',
+    params,
+    isFresh: true,
+    body: RoleForm,
+    async run(context, input, { by }) {
+      await requireWordForAdmin(context, input);
+      await context.userAdmin.takeRole(input.id, input.role, by);
+    },
+    to: toUser,
+    done: ({ role }) => `${role}_taken`,
+  }),
+  form({
+    id: 'console.disable_user',
+    path: '/api/svc/console/users/:id/disable',
+    summary: 'Form: shut a person out',
+    params,
+    isFresh: true,
+    word: wordOf,
+    run: ({ userAdmin }, { id }, { by }) => userAdmin.disable(id, by),
+    to: toUser,
+    done: 'disabled',
+  }),
+  form({
+    id: 'console.enable_user',
+    path: '/api/svc/console/users/:id/enable',
+    summary: 'Form: let a person in again',
+    params,
+    isFresh: true,
+    run: ({ userAdmin }, { id }, { by }) => userAdmin.enable(id, by),
+    to: toUser,
+    done: 'enabled',
+  }),
+];
+
+/** Forms for 2FA resets. Asking for one and approving one need a fresh sign-in. */
+export const factorResetForms = [
+  form({
+    id: 'console.request_factor_reset',
+    path: '/api/svc/console/users/:id/factor-reset/request',
+    summary: 'Form: request a 2FA reset',
+    params: FactorResetParams,
+    isFresh: true,
+    word: wordOf,
+    body: RequestFactorResetBody,
+    run: ({ factorResets }, { id, reason }, { by }) => factorResets.request(id, reason, by),
+    to: toUser,
+    done: 'reset_requested',
+  }),
+  form({
+    id: 'console.approve_factor_reset',
+    path: '/api/svc/console/users/:id/factor-reset/approve',
+    summary: 'Form: approve a 2FA reset',
+    params: FactorResetParams,
+    isFresh: true,
+    word: wordOf,
+    // The one that the page showed, which may have been replaced meanwhile.
+    body: z.object({ reset: ApproveFactorResetBody.required().shape.id }),
+    run: ({ factorResets }, { id, reset }, { by }) => factorResets.approve(id, reset, by),
+    to: toUser,
+    done: 'reset_approved',
+  }),
+  form({
+    id: 'console.cancel_factor_reset',
+    path: '/api/svc/console/users/:id/factor-reset/cancel',
+    summary: 'Form: cancel a 2FA reset',
+    params: FactorResetParams,
+    run: ({ factorResets }, { id }, { by }) => factorResets.cancel(id, by),
+    to: toUser,
+    done: 'reset_canceled',
+  }),
+];

@@ -1,12 +1,13 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { roles } from '../../../../lib/access.ts';
 import { exportFormat, sendListExport } from '../../list-export.tsx';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
-import { page, searchForm } from '../../route-options.ts';
+import { withQuery } from '../../components/navigation.tsx';
+import { pageLimit } from '../../rate-limits.ts';
+import { form } from '../../routes.forms.ts';
+import { page } from '../../routes.pages.ts';
 import { cursor, done, emptyable, find } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
+import { accountForms, factorResetForms } from './routes.accounts.ts';
 import { userPage } from './user-page.tsx';
 import { readOpenResets, readUser } from './user-view.ts';
 import { userColumns, usersPage } from './users-page.tsx';
@@ -14,21 +15,23 @@ import { userColumns, usersPage } from './users-page.tsx';
 const pageSize = 50;
 const exportPageSize = 500;
 
-const UserFilters = z.object({
-  role: emptyable(z.enum(roles)).describe('Users with this role.'),
-  disabled: emptyable(z.enum(['yes', 'no'])).describe(
+const role = z.enum(roles);
+const disabled = z.enum(['yes', 'no']);
+const FindForm = z.object({
+  role: role.optional(),
+  disabled: disabled.optional(),
+  /** Start of a name, email address or phone number, or a full id. */
+  text: z.string().max(200).trim().optional(),
+});
+const UsersQuery = z.object({
+  role: emptyable(role).describe('Users with this role.'),
+  disabled: emptyable(disabled).describe(
     '`true`: only disabled users. `false`: only enabled users.',
   ),
+  find,
+  cursor,
+  format: exportFormat,
 });
-const FindForm = UserFilters.extend({
-  text: z
-    .string()
-    .max(200)
-    .trim()
-    .default('')
-    .describe('Start of a name, email address or phone number, or a full id.'),
-});
-const UsersQuery = UserFilters.extend({ find, cursor, format: exportFormat });
 // Lower case like stored ids, because it is compared with the viewer's id.
 const UserParams = z.object({ id: z.uuid().toLowerCase() });
 const UserQuery = z.object({
@@ -36,35 +39,23 @@ const UserQuery = z.object({
   about: z.uuid().optional().describe('The device that was changed, for the notice on the page.'),
 });
 
-function usersPageRoute(
-  app: ConsoleScope,
-  { services, searchTerms, send }: ConsoleRoutesOptions,
-): void {
-  const { users } = services;
-  app.get(
-    '/api/svc/console/users',
-    page('console.users', 'Console: users', {
-      description:
-        'Users, newest first, with filters, or an export of at most 10,000. For admins ' +
-        'on an approved device.',
-      querystring: UsersQuery,
-      errors: ['console.search_unreadable'],
-    }),
-    async ({ query }, reply) => {
-      const { format, role, disabled } = query;
-      const text = searchTerms.open(query.find);
-      const signal = disconnectSignal(reply);
-      const list = (limit: number, after: string | undefined) =>
-        users.list(
-          {
-            text,
-            role,
-            disabled: disabled === undefined ? undefined : disabled === 'yes',
-            cursor: after,
-            limit,
-          },
-          signal,
-        );
+/** Users, with filters, and the page of each. */
+export const userRoutes = [
+  page({
+    id: 'console.users',
+    path: '/api/svc/console/users',
+    summary: 'Console: users',
+    description:
+      'Users, newest first, with filters, or an export of at most 10,000. For admins ' +
+      'on an approved device.',
+    query: UsersQuery,
+    errors: ['console.search_unreadable'],
+    async show(context, { format, ...query }, { reply, signal }) {
+      const text = context.searchTerms.open(query.find);
+      const isDisabled = query.disabled === undefined ? undefined : query.disabled === 'yes';
+      const filters = { text, role: query.role, disabled: isDisabled };
+      const list = (limit: number, cursor: string | undefined) =>
+        context.users.list({ ...filters, cursor, limit }, signal);
       if (format !== undefined)
         return sendListExport(reply, {
           name: 'users',
@@ -73,46 +64,38 @@ function usersPageRoute(
           readPage: (after) => list(exportPageSize, after),
         });
       const { data, next_cursor: next } = await list(pageSize, query.cursor);
-      const resets = await readOpenResets(services, signal);
-      return send(reply, usersPage({ users: data, next, resets, query: { ...query, text } }));
+      const resets = await readOpenResets(context, signal);
+      return usersPage({ users: data, next, resets, query: { ...query, text } });
     },
-  );
-}
-
-function findUsersRoute(app: ConsoleScope, { searchTerms }: ConsoleRoutesOptions): void {
-  app.post(
-    '/api/svc/console/users/find',
-    searchForm('console.find_users', 'Form: look for people', { body: FindForm }),
-    async ({ body: { text, ...filters } }, reply) =>
-      redirectTo(reply, sectionPath('users'), { ...filters, find: searchTerms.seal(text) }),
-  );
-}
-
-function userPageRoute(
-  app: ConsoleScope,
-  { services, viewerOf, send }: ConsoleRoutesOptions,
-): void {
-  app.get(
-    '/api/svc/console/users/:id',
-    page('console.user', 'Console: user', {
-      description:
-        'Sign-in methods, sessions, devices, roles and activity of a user. For admins on ' +
-        'an approved device.',
-      params: UserParams,
-      querystring: UserQuery,
-      errors: ['users.not_found'],
-    }),
-    async (request, reply) => {
-      const view = await readUser(services, request.params.id, disconnectSignal(reply));
-      const context = { ...request.query, sessionId: request.session?.id };
-      return send(reply, userPage(view, viewerOf(request), context));
+  }),
+  form({
+    id: 'console.find_users',
+    path: '/api/svc/console/users/find',
+    summary: 'Form: look for people',
+    limit: pageLimit,
+    body: FindForm,
+    run: ({ searchTerms }, { text }) => searchTerms.seal(text),
+    to: (input, sealed) =>
+      withQuery(sectionPath('users'), { ...input, text: undefined, find: sealed }),
+  }),
+  page({
+    id: 'console.user',
+    path: '/api/svc/console/users/:id',
+    summary: 'Console: user',
+    description:
+      'Sign-in methods, sessions, devices, roles and activity of a user. For admins on ' +
+      'an approved device.',
+    params: UserParams,
+    query: UserQuery,
+    errors: ['users.not_found'],
+    async show(context, { id, ...query }, { request, signal }) {
+      const view = await readUser(context, id, signal);
+      return userPage(view, context.viewerOf(request), {
+        ...query,
+        sessionId: request.session?.id,
+      });
     },
-  );
-}
-
-/** Users, with filters, and the page of each. */
-export const userPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  usersPageRoute(app, options);
-  findUsersRoute(app, options);
-  userPageRoute(app, options);
-};
+  }),
+  ...accountForms,
+  ...factorResetForms,
+];

@@ -1,8 +1,7 @@
 import type { Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
-import { Toast } from '../../../../platform/ui/components/feedback.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
-import { sentenceOf } from '../../components/notices.ts';
+import { doneNotice } from '../../components/notices.tsx';
 import { userPath } from '../labels.tsx';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
@@ -45,8 +44,6 @@ export function userNotice(
   isOwn: boolean,
   { done, about }: { done?: string | undefined; about?: string | undefined },
 ): Html | undefined {
-  const sentence = sentenceOf(texts.user.notices, done);
-  return sentence === undefined || done === undefined ? undefined : (
-    <Toast text={sentence} undo={isOwn ? undefined : undoOf(view, done, about)} />
-  );
+  const undo = isOwn || done === undefined ? undefined : undoOf(view, done, about);
+  return doneNotice(texts.user.notices, done, undo);
 }

@@ -19,7 +19,7 @@ import { below, confirmationOf, nameOf, readable, userPath } from '../labels.tsx
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import { roleBadges } from './users-page.tsx';
-import type { Viewer } from '../../request-context.ts';
+import type { Viewer } from '../../viewer.ts';
 import { factorResetPanel } from './factor-reset-panel.tsx';
 import { sessionsPanel } from './sessions-panel.tsx';
 import { userNotice } from './user-notices.tsx';

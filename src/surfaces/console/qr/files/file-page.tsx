@@ -4,11 +4,11 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { withQuery } from '../../components/navigation.tsx';
-import { sentenceOf } from '../../components/notices.ts';
+import { doneNotice } from '../../components/notices.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { resourcePath } from '../../resources/resource-paths.ts';
@@ -110,12 +110,11 @@ function downloads(file: QrBatchView): Html {
 /** A file of codes: how far it is, which rows failed, and its pictures and labels. */
 export function filePage(view: FileView): ConsolePage {
   const { file, done } = view;
-  const notice = sentenceOf(texts.files.notices, done);
   return {
     section: 'records',
     title: fileName(file),
     breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
-    notice: notice === undefined ? undefined : <Toast text={notice} />,
+    notice: doneNotice(texts.files.notices, done),
     actions: (
       <Button
         label={words.codes}

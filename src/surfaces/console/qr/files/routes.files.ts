@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
 import { BatchQuery, type QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
@@ -12,14 +11,10 @@ import { invalidForm, parseForm } from '../../forms.ts';
 import { sendListExport } from '../../list-export.tsx';
 import { readNames, userIdsIn } from '../../people/user-names.ts';
 import { fileLimit } from '../../rate-limits.ts';
-import {
-  asAttachment,
-  type ConsoleRoutesOptions,
-  type ConsoleScope,
-  redirectTo,
-} from '../../request-context.ts';
+import { asAttachment, type ConsoleRoute, redirectTo } from '../../request-context.ts';
 import { namingLines } from '../../resources/import-problems.ts';
-import { form, innerPage } from '../../route-options.ts';
+import { form as formOptions } from '../../route-options.ts';
+import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
 import { hasStyle } from '../qr-view.ts';
 import { texts } from '../texts/en.ts';
@@ -69,47 +64,6 @@ async function styledCodes({ qrCodes }: Services, wanted?: string): Promise<QrCo
   return [QrCodeView.parse(await qrCodes.service.get(wanted)), ...styled];
 }
 
-function listRoute(app: ConsoleScope, { services, send }: ConsoleRoutesOptions): void {
-  app.get(
-    '/api/svc/console/qr/files',
-    innerPage('console.qr_files', 'Console: files of QR codes', {}),
-    async (_request, reply) => {
-      const [files, uploaders] = await Promise.all([
-        services.qr.batches.list(),
-        uploadersOf(services),
-      ]);
-      return send(reply, filesPage({ files, ...uploaders }));
-    },
-  );
-}
-
-function newFileRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions): void {
-  app.get(
-    '/api/svc/console/qr/files/new',
-    innerPage('console.new_qr_file', 'Console: create QR codes from a file', {
-      querystring: z.object({ style_of: id.optional() }),
-      errors: ['qr.not_found'],
-    }),
-    async (request, reply) => {
-      services.guards.requireFresh(request);
-      const { style_of: styleOf } = request.query;
-      return send(reply, newFilePage({ styled: await styledCodes(services, styleOf), styleOf }));
-    },
-  );
-
-  app.get(
-    '/api/svc/console/qr/files/example',
-    innerPage('console.qr_file_example', 'Console: example of a file of QR codes', {}),
-    async (_request, reply) =>
-      sendListExport(reply, {
-        name: 'qr-codes',
-        format: 'csv',
-        columns: exampleColumns,
-        readPage: async () => ({ data: [texts.newFile.exampleRow], next_cursor: null }),
-      }),
-  );
-}
-
 /** An unknown code with the style is a mistake in the form. */
 function asMistake(error: unknown): unknown {
   return error instanceof AppError && error.code === 'qr.not_found'
@@ -117,72 +71,97 @@ function asMistake(error: unknown): unknown {
     : error;
 }
 
-function createRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions): void {
-  const { guards, qr } = services;
-  app.post(
-    '/api/svc/console/qr/files',
-    {
-      ...form('console.create_qr_file', 'Form: create QR codes from a file', {
-        body: NewFileForm,
-      }),
-      config: fileLimit,
-      bodyLimit,
-    },
-    async (request, reply) => {
-      guards.requireFresh(request);
-      const { rows, name, style_of: styleOf } = request.body;
-      if (rows.trim() === '') throw invalidForm(texts.newFile.empty);
-      const query = parseForm(BatchQuery, {
-        name: name.trim() === '' ? undefined : name,
-        style_of: styleOf === '' ? undefined : styleOf,
-      });
-      const file: QrBatchView = await namingLines(() =>
-        qr.batches.create(rows, query, requestActor(request)),
-      ).catch((error: unknown) => {
-        throw asMistake(error);
-      });
-      return redirectTo(reply, filePath(file.id), { done: 'created' });
-    },
-  );
-}
-
-function fileRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions): void {
-  app.get(
-    '/api/svc/console/qr/files/:id',
-    innerPage('console.qr_file', 'Console: file of QR codes', {
-      params: FileParams,
-      querystring: z.object({ done }),
-      errors: ['qr.batch_not_found'],
-    }),
-    async ({ params, query }, reply) => {
-      const file = await services.qr.batches.get(params.id);
-      const uploaders = await uploadersOf(services, params.id);
-      return send(reply, filePage({ file, done: query.done, ...uploaders }));
-    },
-  );
-
-  app.get(
-    '/api/svc/console/qr/files/:id/images',
-    {
-      ...innerPage('console.qr_file_images', 'Console: pictures of a file of QR codes', {
-        params: FileParams,
-        querystring: z.object({ format: z.enum(['svg', 'png']).default('svg') }),
-        errors: ['qr.batch_not_found', 'qr.batch_running'],
-      }),
-      config: fileLimit,
-    },
-    async ({ params, query: { format } }, reply) => {
-      const archive = await services.qr.prints.zip(params.id, { format, size: pictureSize });
-      void reply.header('content-type', 'application/zip');
-      return asAttachment(reply, `qr-codes-${params.id.slice(0, 8)}.zip`).send(archive);
-    },
-  );
-}
+/** Reads a form that is larger than all others. */
+const createRoute: ConsoleRoute = {
+  path: '/api/svc/console/qr/files',
+  add(app, { guards, qr }) {
+    const options = formOptions('console.create_qr_file', 'Form: create QR codes from a file', {
+      body: NewFileForm,
+    });
+    app.post(
+      '/api/svc/console/qr/files',
+      { ...options, config: fileLimit, bodyLimit },
+      async (request, reply) => {
+        guards.requireFresh(request);
+        const { rows, name, style_of: styleOf } = request.body;
+        if (rows.trim() === '') throw invalidForm(texts.newFile.empty);
+        const query = parseForm(BatchQuery, {
+          name: name.trim() === '' ? undefined : name,
+          style_of: styleOf === '' ? undefined : styleOf,
+        });
+        const create = async (): Promise<QrBatchView> =>
+          qr.batches.create(rows, query, requestActor(request));
+        const file = await namingLines(create).catch((error: unknown) => {
+          throw asMistake(error);
+        });
+        return redirectTo(reply, filePath(file.id), { done: 'created' });
+      },
+    );
+  },
+};
 
 /** Files of QR codes: what became of them, and a form for another one. */
-export const qrFileRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  listRoute(app, options);
-  newFileRoutes(app, options);
-  createRoute(app, options);
-  fileRoutes(app, options);
-};
+export const qrFileRoutes = [
+  page({
+    id: 'console.qr_files',
+    path: '/api/svc/console/qr/files',
+    summary: 'Console: files of QR codes',
+    async show(context) {
+      const [files, uploaders] = await Promise.all([
+        context.qr.batches.list(),
+        uploadersOf(context),
+      ]);
+      return filesPage({ files, ...uploaders });
+    },
+  }),
+  page({
+    id: 'console.new_qr_file',
+    path: '/api/svc/console/qr/files/new',
+    summary: 'Console: create QR codes from a file',
+    query: z.object({ style_of: id.optional() }),
+    errors: ['qr.not_found'],
+    async show(context, { style_of: styleOf }, { request }) {
+      context.guards.requireFresh(request);
+      return newFilePage({ styled: await styledCodes(context, styleOf), styleOf });
+    },
+  }),
+  page({
+    id: 'console.qr_file_example',
+    path: '/api/svc/console/qr/files/example',
+    summary: 'Console: example of a file of QR codes',
+    show: async (_context, _input, { reply }) =>
+      sendListExport(reply, {
+        name: 'qr-codes',
+        format: 'csv',
+        columns: exampleColumns,
+        readPage: async () => ({ data: [texts.newFile.exampleRow], next_cursor: null }),
+      }),
+  }),
+  createRoute,
+  page({
+    id: 'console.qr_file',
+    path: '/api/svc/console/qr/files/:id',
+    summary: 'Console: file of QR codes',
+    params: FileParams,
+    query: z.object({ done }),
+    errors: ['qr.batch_not_found'],
+    async show(context, input) {
+      const file = await context.qr.batches.get(input.id);
+      return filePage({ file, done: input.done, ...(await uploadersOf(context, input.id)) });
+    },
+  }),
+  page({
+    id: 'console.qr_file_images',
+    path: '/api/svc/console/qr/files/:id/images',
+    summary: 'Console: pictures of a file of QR codes',
+    params: FileParams,
+    query: z.object({ format: z.enum(['svg', 'png']).default('svg') }),
+    errors: ['qr.batch_not_found', 'qr.batch_running'],
+    limit: fileLimit,
+    async show({ qr }, { id: file, format }, { reply }) {
+      const archive = await qr.prints.zip(file, { format, size: pictureSize });
+      void reply.header('content-type', 'application/zip');
+      return asAttachment(reply, `qr-codes-${file.slice(0, 8)}.zip`).send(archive);
+    },
+  }),
+];

@@ -1,11 +1,10 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { maxSheetCodes } from '../../../../areas/qr/drawing/sheet-layout.ts';
 import { SheetBody } from '../../../../areas/qr/pictures/schemas.ts';
 import { parseForm } from '../../forms.ts';
 import { fileLimit } from '../../rate-limits.ts';
-import { asAttachment, type ConsoleRoutesOptions } from '../../request-context.ts';
-import { innerPage } from '../../route-options.ts';
+import { asAttachment } from '../../request-context.ts';
+import { page } from '../../routes.pages.ts';
 import { labelLayoutNames, labelLayouts } from './label-form.tsx';
 
 const id = z.uuid().toLowerCase();
@@ -20,27 +19,19 @@ const LabelsQuery = z.object({
 });
 
 /** Labels as PDF: of the codes of a file, or of one code many times. */
-export const qrLabelRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  { services: { qr, qrCodes } },
-) => {
-  app.get(
-    '/api/svc/console/qr/labels',
-    {
-      ...innerPage('console.qr_labels', 'Console: labels with QR codes', {
-        querystring: LabelsQuery,
-        errors: ['qr.not_found', 'qr.batch_not_found', 'qr.batch_running'],
-      }),
-      config: fileLimit,
-    },
-    async ({ query }, reply) => {
-      const { id: code, copies, layout, columns, ...ofFile } = query;
-      if (code !== undefined) await qrCodes.service.get(code);
-      const ids = code === undefined ? {} : { ids: Array.from({ length: copies }, () => code) };
-      const body = parseForm(SheetBody, { ...ofFile, ...ids, ...labelLayouts[layout], columns });
-      const sheet = await qr.prints.sheet(body);
-      void reply.header('content-type', 'application/pdf');
-      return asAttachment(reply, 'qr-codes.pdf').send(sheet);
-    },
-  );
-};
+export const qrLabelRoute = page({
+  id: 'console.qr_labels',
+  path: '/api/svc/console/qr/labels',
+  summary: 'Console: labels with QR codes',
+  query: LabelsQuery,
+  errors: ['qr.not_found', 'qr.batch_not_found', 'qr.batch_running'],
+  limit: fileLimit,
+  async show({ qr, qrCodes }, { id: code, copies, layout, columns, ...ofFile }, { reply }) {
+    if (code !== undefined) await qrCodes.service.get(code);
+    const ids = code === undefined ? {} : { ids: Array.from({ length: copies }, () => code) };
+    const body = parseForm(SheetBody, { ...ofFile, ...ids, ...labelLayouts[layout], columns });
+    const sheet = await qr.prints.sheet(body);
+    void reply.header('content-type', 'application/pdf');
+    return asAttachment(reply, 'qr-codes.pdf').send(sheet);
+  },
+});

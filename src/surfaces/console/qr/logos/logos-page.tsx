@@ -3,13 +3,13 @@ import { qrCodeResource } from '../../../../areas/qr/resource.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { withQuery } from '../../components/navigation.tsx';
-import { sentenceOf } from '../../components/notices.ts';
+import { doneNotice } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { resourcePath } from '../../resources/resource-paths.ts';
 import { qrBreadcrumbs } from '../breadcrumbs.ts';
@@ -77,12 +77,11 @@ const uploadCard = (): Html => (
 
 /** The logos for the center of codes, and a form to upload one. */
 export function logosPage({ logos, done }: LogosView): ConsolePage {
-  const notice = sentenceOf(words.notices, done);
   return {
     section: 'records',
     title: words.title,
     breadcrumbs: qrBreadcrumbs,
-    notice: notice === undefined ? undefined : <Toast text={notice} />,
+    notice: doneNotice(words.notices, done),
     body: (
       <>
         {uploadCard()}

@@ -29,7 +29,7 @@ export const goals = {
   },
   create: {
     open: 'Add goal',
-    name: 'Goal name',
+    fields: { name: 'Goal name' },
     button: 'Create goal',
   },
   delete: {
@@ -57,10 +57,13 @@ export const goals = {
     none: (p: { all: number }) => `${plural(p.all, 'funnel')}, none on this page`,
     create: {
       open: 'Add funnel',
-      name: 'Funnel name',
-      within: 'Complete all steps within',
-      visit: 'One visit',
-      visitor: 'The whole period, by the same visitor (requires identified visitors)',
+      fields: { name: 'Funnel name', within: 'Complete all steps within' },
+      values: {
+        within: {
+          visit: 'One visit',
+          visitor: 'The whole period, by the same visitor (requires identified visitors)',
+        },
+      },
       step: (p: { number: number }) => `Step ${p.number}`,
       optionalStep: (p: { number: number }) => `Step ${p.number} (optional)`,
       limit: 'The API accepts up to 8 steps.',
