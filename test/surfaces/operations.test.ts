@@ -70,7 +70,7 @@ describe('an operation', () => {
     const { errors } = await graphql(createQuery, { input });
     expect(errors[0]?.extensions.status).toBe(422);
     const { content } = await mcpClient(app, asAdmin).call('create_component', input);
-    expect(content[0]?.text).toMatch(/do not fit.*target/s);
+    expect(content[0]?.text).toMatch(/are invalid.*target/s);
     const unknown = await mcpClient(app, asAdmin).call('delete_component', {
       id: 'metadata',
       force: true,

@@ -50,10 +50,10 @@ function writingRoutes(app: ZodApp, { contactThreads }: ThreadRoutesOptions): vo
         operationId: 'contact.reply',
         summary: 'Reply by email',
         description:
-          'Sends the text to the sender’s address and sets the status to `replied`, or `closed`. ' +
-          'Answers to it go to CONTACT_EMAIL, or else MAIL_FROM; the service receives no email. ' +
-          'Send an `Idempotency-Key` header to retry safely. At most 10 an hour and 40 a day to ' +
-          'one mailbox, and 200 an hour by one person or key.',
+          'Sends the text to the sender’s address and sets the status to `replied`, or ' +
+          '`closed`. Replies to it go to CONTACT_EMAIL, or else MAIL_FROM; the service ' +
+          'receives no email. Send an `Idempotency-Key` header to retry safely. At most 10 an ' +
+          'hour and 40 a day to one mailbox, and 200 an hour by one person or key.',
         tags,
         params: MessageParams,
         body: ReplyBody,

@@ -22,7 +22,7 @@ export const ContactBody = z
     email: z
       .string()
       .max(1024)
-      .describe('Address for the answer.')
+      .describe('Address to reply to.')
       .meta({ examples: ['ada@example.com'] }),
     subject: trimmedLine(maxLengths.subject).optional(),
     message: lines(maxLengths.message).describe('Plain text.'),
@@ -57,7 +57,7 @@ export type ContactBody = z.output<typeof ContactBody>;
 
 export const ContactReceived = z.object({ id: z.uuid(), status: z.literal('received') }).meta({
   id: 'ContactReceived',
-  description: 'The message was received. The answer is the same for every message.',
+  description: 'The message was received. The response is the same for every message.',
   examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', status: 'received' }],
 });
 export type ContactReceived = z.output<typeof ContactReceived>;
@@ -68,8 +68,8 @@ export const ContactChallenge = z
       algorithm: z.string().meta({ examples: ['PBKDF2/SHA-256'] }),
       nonce: z.string().describe('16 bytes, hexadecimal.'),
       salt: z.string().describe('16 bytes, hexadecimal.'),
-      cost: z.int().describe('Rounds of the key derivation.'),
-      keyLength: z.int().describe('Bytes of the derived key.'),
+      cost: z.int().describe('Iterations of the key derivation.'),
+      keyLength: z.int().describe('Length of the derived key, in bytes.'),
       keyPrefix: z.string().describe('What the derived key has to begin with, hexadecimal.'),
       expiresAt: z.int().describe('Unix time in seconds.'),
     }),
@@ -161,7 +161,7 @@ export const ContactReplyView = z
       .describe('State of the email. `unknown` after 30 days, or if the service was stopped.'),
     created_at: time,
   })
-  .meta({ id: 'ContactReply', description: 'An answer that was sent by email.' });
+  .meta({ id: 'ContactReply', description: 'A reply that was sent by email.' });
 export type ContactReplyView = z.output<typeof ContactReplyView>;
 
 export const ContactNoteView = z

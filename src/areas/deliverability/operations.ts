@@ -112,8 +112,7 @@ export const shortRuleOperations = [
     id: 'zipDeliverability.delete',
     path: 'DELETE /min/core/zipcodedeliverability',
     summary: 'Delete a rule (short path)',
-    description:
-      'Its postal codes are then answered by the other zones and rules that include them.',
+    description: 'Other zones and rules that include its postal codes then apply.',
     query: ShortRuleQuery,
     output: ShortRuleDeleted,
     errors: ['deliverability.zone_not_found'],

@@ -128,7 +128,7 @@ export const ShortRuleBody = z
   .strictObject({
     ...shape,
     zip: part.describe(
-      'A postal code. Alone, it makes a rule: other codes are answered as before. With `PATCH`, ' +
+      'A postal code. Alone, it creates a rule for this code only. With `PATCH`, ' +
         'it replaces the code of a rule, and is added to the codes of a zone.',
     ),
   })

@@ -99,13 +99,13 @@ export const GeoipView = z
       ),
     source: z
       .string()
-      .describe('The databases that the answer comes from.')
+      .describe('The databases that the response is based on.')
       .meta({ examples: ['GeoLite2-City, GeoLite2-ASN'] }),
   })
   .meta({
     id: 'Geoip',
     description:
-      'What is known about the IP address. Unknown values are null. Regions, cities and networks ' +
-      'are known only if the operator provides databases with them.',
+      'What is known about the IP address. Unknown values are null. Regions, cities and ' +
+      'networks are known only if the operator provides databases with them.',
   });
 export type GeoipView = z.output<typeof GeoipView>;

@@ -12,8 +12,8 @@ const chip = z.enum(Object.keys(chips).filter((name): name is keyof typeof chips
 const mode = z
   .enum(['plain', 'mirror', 'sun'])
   .describe(
-    'What proves a tap. `plain`: nothing, only the URL. `mirror`: an NTAG 21x adds its UID and ' +
-      'its counter, which anybody can copy. `sun`: an NTAG 424 signs each tap.',
+    'How a tap is verified. `plain`: not at all, there is only the URL. `mirror`: an NTAG 21x ' +
+      'adds its UID and its counter, which anyone can copy. `sun`: an NTAG 424 signs each tap.',
   );
 const message = MessageSettings.shape;
 const action = z
@@ -47,13 +47,18 @@ const target = z
 const siteId = SiteKey.describe('The site whose figures count the taps.').meta({
   examples: ['example.com'],
 });
-const pageText = z.string().trim().min(1).max(2000).describe('Plain text; blank lines divide it.');
+const pageText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2000)
+  .describe('Plain text; blank lines separate paragraphs.');
 
 const forwardQuery = z
   .boolean()
   .describe(
     'Adds the query of the URL to `target`, without the message of the tag, up to 2,048 ' +
-      'characters. What the target has itself stays.',
+      'characters. The parameters of the target itself are kept.',
   );
 
 export const NfcTagView = z
@@ -64,12 +69,12 @@ export const NfcTagView = z
     url: z.string().describe('What the tag leads to, before it adds its message.'),
     chip,
     mode,
-    uid: z.string().nullable().describe('Null until the first genuine tap tells it.'),
+    uid: z.string().nullable().describe('Null until the first genuine tap reveals it.'),
     encryption: message.encryption.nullable(),
     picc_data: message.picc_data.nullable(),
     mirrored: message.mirrored.nullable(),
     file_data: message.file_data.nullable(),
-    file_data_length: z.int().nullable().describe('Bytes of file data.'),
+    file_data_length: z.int().nullable().describe('Length of the file data, in bytes.'),
     tamper_status: message.tamper_status.nullable(),
     mac_input: message.mac_input.nullable(),
     parameters: z
@@ -185,7 +190,7 @@ export const NdefView = z
     records: z.array(z.object({ type: z.literal('uri'), uri: z.string().meta({ format: 'uri' }) })),
     message: z.string().describe('The NDEF message in hex.'),
     memory: z.string().describe('What to write from the start of the NDEF memory or file, in hex.'),
-    capacity: z.int().describe('Bytes that the chip has for it.'),
+    capacity: z.int().describe('Space on the chip for it, in bytes.'),
   })
   .meta({ id: 'NfcNdef', description: 'The NDEF message of a tag.' });
 

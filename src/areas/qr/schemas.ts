@@ -17,9 +17,9 @@ const url = z
   .max(maxUrlLength)
   .overwrite(storedUrl)
   .describe(
-    'Where people get to: an http or https URL on the public internet, without credentials, and ' +
-      'not a short link of this service. Stored as browsers send it: the host in punycode, other ' +
-      'letters percent-encoded. At most 2,048 characters then.',
+    'Target of the scans: an http or https URL on the public internet, without credentials, ' +
+      'and not a short link of this service. Stored as browsers send it: the host in punycode, ' +
+      'other letters percent-encoded. At most 2,048 characters then.',
   )
   .meta({ examples: [urlExample] });
 
@@ -51,7 +51,9 @@ export const TargetRule = z
 const rules = z
   .array(TargetRule)
   .max(20)
-  .describe('Targets for some people. The first rule whose conditions all hold counts.');
+  .describe(
+    'Targets by device, country or language. The first rule whose conditions all match applies.',
+  );
 
 const campaign = (name: string) =>
   lineText(255).nullable().describe(`\`utm_${name}\` of the target, unless it has one.`);
@@ -82,7 +84,7 @@ const changeable = {
   site_id: SiteKey.describe('The site whose figures count the scans.').meta({
     examples: ['example.com'],
   }),
-  active: z.boolean().describe('False: scans get a page that says that the code is not in use.'),
+  active: z.boolean().describe('False: scans get a page saying that the code is not in use.'),
   starts_at: instant().nullable().describe('Before this time, the code does not work yet.'),
   expires_at: instant().nullable().describe('From this time on, the code has expired.'),
   expired_url: url.nullable().describe('Where scans lead after the end. Null: to a page.'),
@@ -93,7 +95,7 @@ const changeable = {
     .boolean()
     .describe(
       'Adds the query of the short link to the target, such as a `gclid` of an ad, up to 2,048 ' +
-        'characters. What the target has itself stays.',
+        'characters. The parameters of the target itself are kept.',
     ),
   rules,
   style: QrStyleChanges,
@@ -126,7 +128,7 @@ export const QrCodeView = z
     expires_at: time.nullable(),
     expired_url: z.string().nullable(),
     scan_limit: z.int().nullable(),
-    scans_used: z.int().describe('How many scans the limit has let through.'),
+    scans_used: z.int().describe('How many scans have counted toward the limit.'),
     has_password: z.boolean(),
     utm_source: z.string().nullable(),
     utm_medium: z.string().nullable(),

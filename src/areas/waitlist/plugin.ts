@@ -19,7 +19,7 @@ type WaitlistServices = WaitlistRoutesOptions &
 
 /** Registers the waitlist: API, pages and embedded form for everybody, entries for admins. */
 export function registerWaitlist(app: FastifyInstance, services: WaitlistServices): void {
-  app.describeTag('waitlist', 'People who wait for access, and their referrals.');
+  app.describeTag('waitlist', 'People who are waiting for access, and their referrals.');
   const { scopes, waitlistEntries } = services;
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);

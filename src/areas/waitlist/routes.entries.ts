@@ -162,10 +162,10 @@ function figureRoutes(app: ZodApp, { waitlistApprovals }: EntryRoutesOptions): v
       config: resourceLimits.file,
       schema: {
         operationId: 'waitlistEntries.rebuild',
-        summary: 'Compute all scores again',
+        summary: 'Recompute all scores',
         description:
-          'Sets every score to what the referrals say. The service does this once a day, so it ' +
-          'is needed only after a change of the database.',
+          'Recomputes every score from the referrals. The service does this once a day, so it ' +
+          'is needed only after direct changes to the database.',
         tags,
         response: { 200: RebuiltView },
       },

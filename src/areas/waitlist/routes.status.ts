@@ -84,7 +84,8 @@ function verifyRoutes(
       schema: {
         operationId: 'waitlist.verify_by_form',
         summary: 'Verify an email address by form',
-        description: 'Sets a cookie with the person’s token, and redirects to their place.',
+        description:
+          'Sets a cookie with the person’s token, and redirects to the page with their position.',
         tags,
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
         body: TokenBody,
@@ -114,10 +115,10 @@ function statusRoutes(
       config: limits.read,
       schema: {
         operationId: 'waitlist.status_page',
-        summary: 'Page with the own place',
+        summary: 'Page with your position',
         description:
-          'The place of the person whose token is in the cookie. Links in emails have the token ' +
-          'in the fragment, which browsers never send.',
+          'The position of the person whose token is in the cookie. Links in emails have the ' +
+          'token in the fragment, which browsers never send.',
         tags: ['pages', ...tags],
         response: page,
       },
@@ -137,8 +138,8 @@ function statusRoutes(
       config: limits.verify,
       schema: {
         operationId: 'waitlist.open_status',
-        summary: 'Open the own place',
-        description: 'Keeps the token of a link in a cookie, and redirects to the page.',
+        summary: 'Open your position',
+        description: 'Stores the token of a link in a cookie, and redirects to the page.',
         tags,
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
         body: PastedBody,

@@ -39,9 +39,10 @@ function joinRoute(app: ZodApp, waitlist: Waitlist): void {
         operationId: 'waitlist.join',
         summary: 'Join the waitlist',
         description:
-          'The response is the same for every address, and is sent before it is looked up. Sends ' +
-          'an email with a link to verify the address: at most one in ten minutes, and after ' +
-          'three unused links one a day. At most 10 requests in ten minutes from one client.',
+          'The response is the same for every address, and is sent before it is looked up. ' +
+          'Sends an email with a link to verify the address: at most one in ten minutes, and ' +
+          'after three unused links one a day. At most 10 requests in ten minutes from one ' +
+          'client.',
         tags,
         body: JoinBody,
         errors: ['waitlist.email_not_configured'],
@@ -88,10 +89,10 @@ function ownRoutes(app: ZodApp, waitlist: Waitlist): void {
       config: limits.read,
       schema: {
         operationId: 'waitlist.me',
-        summary: 'Show the own entry',
+        summary: 'Get your entry',
         description:
-          'The entry of a person, who sends the secret token in the header `Waitlist-Token`. The ' +
-          'position is computed at each request.',
+          'The entry of a person, who sends the secret token in the header `Waitlist-Token`. ' +
+          'The position is computed at each request.',
         tags,
         headers: TokenHeaders,
         errors: ['waitlist.token_invalid'],
@@ -150,7 +151,7 @@ function figureRoutes(app: ZodApp, waitlist: Waitlist): void {
         operationId: 'waitlist.stats',
         summary: 'Show the size of the waitlist',
         description:
-          'For everybody. Admins get more from `GET /api/v2/waitlist/entries/stats`. At most a ' +
+          'Public. Admins get more from `GET /api/v2/waitlist/entries/stats`. At most a ' +
           'second old.',
         tags,
         response: { 200: StatsView },

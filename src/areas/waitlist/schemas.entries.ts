@@ -31,10 +31,13 @@ export const EntryView = z
     referred_by: z.uuid().nullable().describe('The entry of the referrer.'),
     credit,
     credit_reasons: z.array(z.enum(creditReasons)).describe('Why credit was withheld.'),
-    is_disposable: z.boolean().describe('Whether the mailbox is one for some minutes.'),
+    is_disposable: z.boolean().describe('Whether the mailbox is disposable.'),
     source: z.enum(sources).describe('How the person joined.'),
     network: z.string().nullable().describe('The /24 or /56 from which the person joined.'),
-    consent_version: z.string().nullable().describe('Version of the sentence agreed to.'),
+    consent_version: z
+      .string()
+      .nullable()
+      .describe('Version of the consent text that was agreed to.'),
     consent_at: time.nullable(),
     verified_at: time.nullable(),
     verified_network: z.string().nullable().describe('The network that opened the link.'),
@@ -87,7 +90,7 @@ export type EntryChangeBody = z.output<typeof EntryChangeBody>;
 export const entryFilters = {
   status,
   credit,
-  is_disposable: z.boolean().describe('Only mailboxes for some minutes, or only others.'),
+  is_disposable: z.boolean().describe('Only disposable mailboxes, or only others.'),
   source: z.enum(sources),
   referred_by: id.describe('Only people whom this entry referred.'),
 };
@@ -120,7 +123,7 @@ export const BatchView = z
     left_out: z
       .int()
       .describe(
-        'People who wait or were chosen, but were left out, because their mailbox is disposable ' +
+        'People who were skipped because their mailbox is disposable ' +
           '(`is_disposable`). They can be approved one by one.',
       ),
     invited: z.int().describe('People to whom the invitation was sent so far.'),
@@ -134,8 +137,8 @@ export const DeniedView = z
   .object({ denied: z.int().describe('People who were denied now.') })
   .meta({ id: 'WaitlistDenied', description: 'How many people were denied.' });
 export const RebuiltView = z
-  .object({ corrected: z.int().describe('Scores that were wrong.') })
-  .meta({ id: 'WaitlistRebuilt', description: 'The scores are right.' });
+  .object({ corrected: z.int().describe('Number of corrected scores.') })
+  .meta({ id: 'WaitlistRebuilt', description: 'The scores were recomputed.' });
 
 export const FiguresView = z
   .object({

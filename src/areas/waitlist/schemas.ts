@@ -18,9 +18,7 @@ export const metadata = z
   .refine((values) => Object.keys(values).length <= maxMetadata, {
     message: `must have at most ${maxMetadata} members`,
   })
-  .describe(
-    `Facts of your own, at most ${maxMetadata}: texts of 500 characters, numbers, booleans.`,
-  )
+  .describe(`Your own data: at most ${maxMetadata} strings of 500 characters, numbers or booleans.`)
   .meta({ examples: [{ campaign: 'launch' }] });
 
 const referralCode = z
@@ -73,9 +71,12 @@ const status = z
 const ownMembers = {
   id: z.uuid(),
   status,
-  position: z.int().nullable().describe('1 is next. Null for people who do not wait.'),
-  ahead: z.int().nullable().describe('People who wait before this one.'),
-  total: z.int().describe('People who wait.'),
+  position: z
+    .int()
+    .nullable()
+    .describe('Position in line: 1 is next. Null for people who are not waiting.'),
+  ahead: z.int().nullable().describe('People ahead of this one.'),
+  total: z.int().describe('People who are waiting.'),
   referral_code: z.string().meta({ examples: ['4k7mz1q9xw'] }),
   referral_link: z.url().meta({ examples: ['https://svc.example/waitlist?ref=4k7mz1q9xw'] }),
   amount_referred: z.int().describe('Verified referrals that moved the person up.'),
@@ -84,7 +85,7 @@ const ownMembers = {
 
 export const OwnEntryView = z
   .object(ownMembers)
-  .meta({ id: 'WaitlistOwnEntry', description: 'An entry, as its person sees it.' });
+  .meta({ id: 'WaitlistOwnEntry', description: 'A waitlist entry, as its owner sees it.' });
 export type OwnEntryView = z.output<typeof OwnEntryView>;
 
 export const VerifiedView = z
@@ -129,7 +130,7 @@ export const StatsView = z
     total: z
       .int()
       .nullable()
-      .describe('People who wait; null if the operator keeps it private (WAITLIST_TOTAL).'),
+      .describe('People who are waiting; null if the operator keeps it private (WAITLIST_TOTAL).'),
   })
   .meta({ id: 'WaitlistStats', description: 'Public figures.' });
 

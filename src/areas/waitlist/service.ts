@@ -97,7 +97,7 @@ async function settleCredit(
 }
 
 interface PublicFigures {
-  /** People who wait; null if the operator keeps it private. */
+  /** People who are waiting; null if the operator keeps it private. */
   total: number | null;
   /** The best referrers, with masked names; none if the operator keeps them private. */
   leaders: z.output<typeof LeaderboardView>['data'];

@@ -87,7 +87,7 @@ function createOperation(bound: BoundResource): Operation<object>[] {
       id: `${name}.create`,
       path: `POST ${path}`,
       summary: `Create ${texts.one}`,
-      description: safelyRepeatable('Answers with the new entry.'),
+      description: safelyRepeatable('Returns the new entry.'),
       params: resource.parents,
       body,
       output: resource.created ?? view,

@@ -12,8 +12,8 @@ export const productSettings = {
     .optional()
     .describe(
       'Contact address on the public pages and in `/.well-known/security.txt`. Notices about ' +
-        'messages from the contact form go there, and answers to replies. Unset: the pages show ' +
-        'no address, notices go to all admins, and answers to MAIL_FROM.',
+        'messages from the contact form go there, and responses to replies. Unset: the pages ' +
+        'show no address, notices go to all admins, and responses to MAIL_FROM.',
     ),
   LEGAL_NAME: singleLine(100)
     .optional()
@@ -60,8 +60,8 @@ export const waitlistSettings = {
   WAITLIST_ORIGINS: origins
     .default([])
     .describe(
-      'Comma-separated origins of websites that embed the waitlist form (`/waitlist.js`). Empty: ' +
-        'only pages of the service itself can send it.',
+      'Comma-separated origins of websites that embed the waitlist form (`/waitlist.js`). ' +
+        'Empty: only pages of the service itself can send it.',
     ),
 };
 

@@ -83,7 +83,8 @@ export const indexRoutes: FastifyPluginAsyncZod<IndexRoutesOptions> = async (app
     path: '/cmyk/api',
     operation: 'cmyk.index',
     summary: 'List the endpoints of cmyk',
-    description: 'The endpoints that sign people in to mobile apps. All methods answer alike.',
+    description:
+      'The endpoints that sign people in to mobile apps. All methods return the same response.',
     tags,
     returns: 'The endpoints of cmyk.',
     response: CmykView,

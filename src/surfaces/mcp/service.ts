@@ -55,8 +55,8 @@ const maxRequestBodySize = 64 * 1024;
 const instructionsOf = (appName: string): string =>
   `${appName}: status page and incidents, first-party analytics, developer guides, devices and ` +
   'audit log of this service. Tools that the credential may not use are not listed. Times are ' +
-  'UTC unless a time zone is given. Ask the person before you open or update an incident: it is ' +
-  'public and subscribers are mailed.';
+  'UTC unless a time zone is given. Ask the person before you open or update an incident: it ' +
+  'is public and subscribers are mailed.';
 
 /** Every two seconds, notifies subscribers of a changed status and drops idle sessions. */
 function watchStatus(
@@ -138,7 +138,7 @@ export function createMcp(deps: McpDeps) {
         return errorResponse(
           400,
           -32_600,
-          'Invalid Request: several messages in one were taken back with the revision ' +
+          'Invalid Request: several messages in one were removed in the revision ' +
             '2025-06-18. Send them one by one.',
         );
       return (await sdk.isLegacyRequest(request, message))

@@ -56,7 +56,7 @@ export const SiteView = z
       }),
     ),
   })
-  .meta({ id: 'Site', description: 'Facts about the public site, and where things are.' });
+  .meta({ id: 'Site', description: 'Facts about the public site, and where to find things.' });
 export type SiteView = z.output<typeof SiteView>;
 
 export const SitePagesView = z

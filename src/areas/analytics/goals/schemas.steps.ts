@@ -35,7 +35,7 @@ export const stepShape = {
     .refine(hasFewStars, `must not have more than ${maxStars} *`)
     .describe(
       'Path of the page, or name of the event. `*` matches any text: `/blog/*`. A path may be ' +
-        'written readably (`/über-uns`), or be an absolute URL.',
+        'unencoded (`/über-uns`), or an absolute URL.',
     ),
   filters: z
     .array(

@@ -51,7 +51,8 @@ export const EventFields = z
       .optional()
       .describe(
         'Time of the event: RFC 3339 or Unix milliseconds (seconds, microseconds and ' +
-          'nanoseconds are told by their size). At most 72 hours ago without an API key.',
+          'nanoseconds are recognized by their magnitude). At most 72 hours ago without an API ' +
+          'key.',
       ),
     referrer: z.string().max(8192).nullish(),
     title: z.string().max(8192).nullish(),

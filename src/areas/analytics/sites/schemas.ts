@@ -71,8 +71,8 @@ const Shields = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'Excluded paths; `*` matches any text. They may be written readably (`/prüfung/*`), or as ' +
-        'absolute URLs.',
+      'Excluded paths; `*` matches any text. They may be unencoded (`/prüfung/*`), or absolute ' +
+        'URLs.',
     ),
 });
 

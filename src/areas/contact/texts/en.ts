@@ -14,8 +14,8 @@ export const texts = {
     back: 'Go to the contact form',
     proof: 'Your browser does a short calculation before it sends, which keeps out spam programs.',
     withoutScript:
-      'JavaScript is off. You can still send a message, but only a few an hour are accepted this ' +
-      'way.',
+      'JavaScript is off. You can still send a message, but only a few an hour are accepted ' +
+      'this way.',
   },
   fields: {
     name: 'Name',
@@ -107,7 +107,7 @@ export const texts = {
   savedReplies: {
     one: 'a saved reply',
     many: 'saved replies',
-    description: 'Texts that admins insert into answers to contact messages.',
+    description: 'Texts that admins insert into replies to contact messages.',
     fields: {
       id: 'Id',
       name: 'Name',

@@ -30,7 +30,7 @@ export interface ExportJobDeps {
   appName: string;
 }
 
-/** Makes the file of an export and tells the user. An export that is gone is left alone. */
+/** Makes the file of an export and notifies the user. An export that is gone is left alone. */
 async function makeExport(deps: ExportJobDeps, id: string): Promise<void> {
   const { exports, collect, pictureOf, users, notices, personalData, clock, appName } = deps;
   const userId = await exports.claim(id);

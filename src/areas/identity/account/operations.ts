@@ -60,9 +60,8 @@ const confirmErrors = [
 
 const startText =
   'The response is the same if another account has it. The code is valid for five minutes and ' +
-  'only in this session. Requires a sign-in within the last five minutes. ' +
-  'At most 20 codes a day. They count for you: the owner of an address that you ask for gets ' +
-  'codes as before.';
+  'only in this session. Requires a sign-in within the last five minutes. At most 20 codes a ' +
+  'day. They count against your limit, not that of the address: its owner can still get codes.';
 const confirmText = 'All sessions stay. A message is sent to the old one.';
 
 const sentBySms: ContactCodeSent = {
@@ -141,7 +140,7 @@ export const accountOperations = [
     path: 'POST /api/v1/users/me/export',
     summary: 'Start a copy of your data',
     description:
-      'A background job collects everything the service knows of you. You get a message ' +
+      'A background job collects everything the service stores about you. You get a message ' +
       'when it is ready. While one is under way, or less than an hour old, it is ' +
       'returned instead.',
     limit: rareChanges,
@@ -156,7 +155,7 @@ export const accountOperations = [
     id: 'account.get_export',
     path: 'GET /api/v1/users/me/export',
     summary: 'Show the state of the copy of your data',
-    description: 'How far the copy is, and how long its file is kept.',
+    description: 'The progress of the copy, and how long its file is kept.',
     output: ExportView,
     run: (context, _input, call) =>
       context.ownAccount.exports.state(callerOf(context, call).userId),
@@ -231,8 +230,8 @@ export const laterAccountOperations = [
     path: 'DELETE /api/v1/users/me/deletion',
     summary: 'Keep your account',
     description:
-      'Cancels the deletion. Requires a sign-in within the last five minutes, so that an old ' +
-      'session that somebody else holds cannot cancel it.',
+      'Cancels the deletion. Requires a sign-in within the last five minutes, so that someone ' +
+      'else with an old session cannot cancel it.',
     limit: rareChanges,
     output: DeletionView,
     errors: ['second_factor.aal2_required', 'users.review_account'],

@@ -157,7 +157,7 @@ export const ExportView = z
       .object({ done: z.int(), total: z.int() })
       .nullable()
       .describe('Collected parts. Null without an export.'),
-    size: z.int().nullable().describe('Bytes of the file, once it is ready.'),
+    size: z.int().nullable().describe('Size of the file in bytes, once it is ready.'),
     requested_at: time.nullable(),
     expires_at: time.nullable().describe('When the file is removed, 24 hours after it was ready.'),
   })

@@ -54,7 +54,7 @@ export const CreateUserBody = z
       .trim()
       .max(254)
       .optional()
-      .describe('The person proves it by signing in with a code or the identity provider.'),
+      .describe('The person verifies it by signing in with a code or the identity provider.'),
     phone: z
       .string()
       .trim()

@@ -47,8 +47,8 @@ export const factorResetPageRoutes: FastifyPluginAsyncZod<FactorResetPageOptions
         operationId: 'factorResets.page',
         summary: 'Page to cancel a 2FA reset',
         description:
-          'Asks the person to cancel. Opening the page changes nothing and looks nothing up, so ' +
-          'link scanners can’t cancel. It is the same for every whole token.',
+          'Asks the person to cancel. Opening the page changes nothing and looks nothing up, ' +
+          'so link scanners can’t cancel. It is the same for every complete token.',
         tags,
         querystring: CancelTokenQuery,
         errors: ['factor_resets.link_incomplete'],

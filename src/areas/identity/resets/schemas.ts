@@ -33,7 +33,7 @@ export const ApproveFactorResetBody = z
       .uuid()
       .toLowerCase()
       .optional()
-      .describe('The id of the reset that you have read. Another one is not approved.'),
+      .describe('The id of the reset to approve, so that you approve the one that you read.'),
   })
   .meta({
     id: 'ApproveFactorReset',

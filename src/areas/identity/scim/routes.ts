@@ -74,8 +74,8 @@ function createRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
         operationId: 'scim.create_user',
         summary: 'Create a user over SCIM',
         description:
-          'The person gets no role, and proves the address at the first sign-in. Brings back a ' +
-          'user who was deleted over SCIM and has this address.',
+          'The person gets no role, and verifies the address at the first sign-in. Brings back ' +
+          'a user who was deleted over SCIM and has this address.',
         tags,
         consumes,
         body: ScimUserBody,
@@ -104,8 +104,8 @@ function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
         operationId: 'scim.replace_user',
         summary: 'Replace a user over SCIM',
         description:
-          'Removes names and the external id that the body leaves out. Without `active`, the ' +
-          'access stays. A new address is not proved, and proved ones stay with the person.',
+          'Removes names and the external id that the body leaves out. Without `active`, ' +
+          'access is unchanged. A new address is unverified; verified addresses are kept.',
         tags,
         consumes,
         params: ScimParams,
@@ -129,9 +129,9 @@ function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
         operationId: 'scim.update_user',
         summary: 'Change a user over SCIM',
         description:
-          'At most 50 operations. Attributes that the service does not have, such as roles, are ' +
-          'ignored. One that locks the person out takes effect even if other values in the ' +
-          'request can not be used.',
+          'At most 50 operations. Attributes that the service does not have, such as roles, ' +
+          'are ignored. One that locks the person out takes effect even if other values in the ' +
+          'request cannot be used.',
         tags,
         consumes,
         params: ScimParams,
@@ -157,8 +157,8 @@ function deleteRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
         operationId: 'scim.delete_user',
         summary: 'Delete a user over SCIM',
         description:
-          'Locks the person out, removes all roles and hides the user from SCIM. The account and ' +
-          'its data stay in the service.',
+          'Locks the person out, removes all roles and hides the user from SCIM. The account ' +
+          'and its data stay in the service.',
         tags,
         params: ScimParams,
         errors: ['users.not_found', 'users.last_admin'],

@@ -87,8 +87,8 @@ export const ScimUserBody = z
     emails: readLater(entriesForm, 'The primary address is used; the others are ignored.'),
     phoneNumbers: readLater(
       entriesForm,
-      'The mobile number is used, in E.164 or as a `tel:` URI. Others are ignored, and so is ' +
-        'what is no number.',
+      'The mobile number is used, in E.164 or as a `tel:` URI. Others and invalid numbers are ' +
+        'ignored.',
     ),
     active: readLater(
       { type: ['boolean', 'string', 'null'] },
@@ -98,7 +98,7 @@ export const ScimUserBody = z
   .meta({
     id: 'ScimUserBody',
     description:
-      'A user as an identity provider sends it. Names of attributes have no case. Further ' +
+      'A user as an identity provider sends it. Attribute names are case-insensitive. Other ' +
       'attributes are ignored.',
     examples: [exampleBody],
   });
@@ -162,7 +162,7 @@ export const ScimUser = z
     meta: z.object({
       resourceType: z.string(),
       created: time,
-      lastModified: time.describe('The last change of what SCIM shows, whoever made it.'),
+      lastModified: time.describe('Time of the last change to what SCIM shows.'),
       location: z.string(),
     }),
   })

@@ -224,7 +224,7 @@ const adminOperations = [
     path: 'DELETE /api/v1/users/:id/sessions',
     summary: 'End all sessions of a user',
     description:
-      'Signs the user out everywhere, and ends sign-ins under way. Devices stay approved. ' +
+      'Signs the user out everywhere, and ends sign-ins in progress. Devices stay approved. ' +
       freshSignIn,
     needsFreshSignIn: true,
     params: UserParams,

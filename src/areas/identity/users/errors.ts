@@ -9,7 +9,7 @@ export const userErrors = defineErrors('users', {
   external_id_taken: [409, 'Another user has this external id.'],
   last_admin: [
     409,
-    'This user is the only admin who can sign in. Make somebody else an admin first.',
+    'This user is the only admin who can sign in. Make someone else an admin first.',
   ],
   own_account: [403, 'You cannot do this to your own account. Ask another admin.'],
   sign_up_closed: [
@@ -18,7 +18,7 @@ export const userErrors = defineErrors('users', {
   ],
   review_account: [
     403,
-    'This is the review account (REVIEW_ACCOUNT): it works until REVIEW_UNTIL, never has a role, ' +
-      'and its addresses, numbers, second factors and the account itself stay as they are.',
+    'This is the review account (REVIEW_ACCOUNT): it works until REVIEW_UNTIL, never has a ' +
+      'role, and its addresses, numbers, second factors and the account itself stay as they are.',
   ],
 });

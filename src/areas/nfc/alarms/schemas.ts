@@ -5,7 +5,7 @@ const time = z.iso.datetime();
 const kind = z
   .enum(alarmKinds)
   .describe(
-    '`forged`: a message that no key proves. `replayed`: a message that had counted, or is ' +
+    '`forged`: a message that no key verifies. `replayed`: a message that had counted, or is ' +
       'older. `cloned`: the last message again, from another network. `unknown_uid`: a ' +
       'genuine message of another chip. `opened`: the tamper loop is or was open. ' +
       '`unknown_code`: no tag has it.',
@@ -23,7 +23,7 @@ export const NfcAlarmView = z
     created_at: time,
     tag_name: z.string().nullable().describe('The name of the tag. Null without a tag.'),
   })
-  .meta({ id: 'NfcAlarm', description: 'Taps that were refused, or that need a look.' });
+  .meta({ id: 'NfcAlarm', description: 'Taps that were refused, or that need attention.' });
 export type NfcAlarmView = z.output<typeof NfcAlarmView>;
 
 export const NfcAlarmChangeBody = z

@@ -89,9 +89,9 @@ export const encodingOperations = [
     path: 'POST /api/v1/nfc/tags/:id/reencode',
     summary: 'Give a tag new keys',
     description:
-      'Before a chip is encoded again: the tag gets the newest master key or new given keys, ' +
-      'possibly other settings, and its counter starts again. Messages with the keys before ' +
-      'are refused from now on. Requires a sign-in within the last five minutes. ' +
+      'Call this before you encode a chip again. The tag gets the newest master key or new ' +
+      'given keys, possibly other settings, and its counter starts again. Messages with the ' +
+      'previous keys are refused from now on. Requires a sign-in within the last five minutes. ' +
       'Send an `Idempotency-Key` header to retry safely.',
     limit: changes,
     params: TagParams,

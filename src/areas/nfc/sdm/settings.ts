@@ -36,13 +36,13 @@ export const MessageSettings = z.object({
     .int()
     .min(0)
     .max(64)
-    .describe('Bytes of file data: a multiple of 16 if they are encrypted.'),
+    .describe('Length of the file data, in bytes: a multiple of 16 if it is encrypted.'),
   tamper_status: z
     .boolean()
     .describe('Whether the file data starts with the state of the tamper loop: for `ntag424_tt`.'),
   mac_input: z
     .enum(['nothing', 'file_data', 'message'])
-    .describe('From where on the MAC covers the text of the URL, up to the MAC itself.'),
+    .describe('Where the part of the URL begins that the MAC covers. It ends before the MAC.'),
   parameters: ParameterNames,
 });
 export type MessageSettings = z.output<typeof MessageSettings>;

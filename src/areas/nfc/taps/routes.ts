@@ -61,7 +61,7 @@ function tapRoute(app: ZodApp, { nfc: { taps, tapTokens }, siteLayout }: TapCont
           'The URL in a tag. The query is the message that the chip adds. A message of a tag ' +
           'with the mode `sun` is verified and counts once; HEAD requests and prefetches never ' +
           'count. ' +
-          'Everything but a new message of the tag is refused with the same answer. At most ' +
+          'Everything but a new message of the tag is refused with the same response. At most ' +
           '600 requests a minute from one address.',
         tags: ['nfc'],
         params: TapParams,

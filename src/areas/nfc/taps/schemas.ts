@@ -6,7 +6,7 @@ export const TapParams = z.object({
 
 export const TapView = z
   .object({
-    genuine: z.boolean().describe('False if the tag has no secure message, which proves a tap.'),
+    genuine: z.boolean().describe('False if the tag sends no secure message.'),
     code: z.string(),
     name: z.string(),
     uid: z.string().nullable(),

@@ -3,8 +3,8 @@ export const texts = {
   taps: {
     back: 'Go to the home page',
     refused:
-      'We couldn’t confirm that this comes from the tag. Hold your phone to the tag again. Each ' +
-      'tap works once, so a copied or reloaded link doesn’t.',
+      'We couldn’t confirm that this comes from the tag. Hold your phone to the tag again. ' +
+      'Each tap works once, so a copied or reloaded link doesn’t.',
     inactive: 'This tag is switched off. Ask whoever put it there.',
     unknown: 'No tag belongs to this link. Hold your phone to the tag again.',
     unreadable: 'This tag can’t be checked right now. Tell whoever put it there.',
@@ -13,7 +13,7 @@ export const texts = {
   tags: {
     one: 'an NFC tag',
     many: 'NFC tags',
-    description: 'NFC tags, and what people get who tap them.',
+    description: 'NFC tags, and what a tap on them does.',
     fields: {
       id: 'Id',
       name: 'Name',
@@ -79,7 +79,7 @@ export const texts = {
   alarms: {
     one: 'an NFC alarm',
     many: 'NFC alarms',
-    description: 'Taps that were refused, or that need a look, counted by tag and hour.',
+    description: 'Taps that were refused, or that need attention, counted by tag and hour.',
     fields: {
       id: 'Id',
       kind: 'Kind',

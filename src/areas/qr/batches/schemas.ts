@@ -34,7 +34,7 @@ export const QrBatchView = z
   })
   .meta({
     id: 'QrBatch',
-    description: 'A file of QR codes, and how many of them are created so far.',
+    description: 'A file of QR codes, and how many of them have been created so far.',
     examples: [
       {
         id,

@@ -25,8 +25,8 @@ export const targetOperations = [
     path: 'POST /api/v1/qr-codes/:id/restore',
     summary: 'Restore a former target',
     description:
-      'Undoes the last change of the target, or goes back to the one with the given id. The ' +
-      'target that it replaces joins the former ones, so this can be undone too.',
+      'Restores the previous target, or the one with the given id. The replaced target is kept ' +
+      'as a former one, so this can be undone too.',
     limit: resourceLimits.write,
     params: CodeParams,
     body: RestoreBody,

@@ -42,7 +42,7 @@ export const qrTables = {
     /** Where scans lead after the end. */
     expired_url: 'text',
     scan_limit: 'integer',
-    /** How many scans the limit has let through. */
+    /** How many scans have counted toward the limit. */
     scans_used: 'integer not null default 0',
     /** scrypt (RFC 7914) with salt; null: no password. */
     password: 'text',

@@ -73,9 +73,9 @@ export const anyPictureOperations = [
     path: 'GET /api/v1/qr',
     summary: 'Draw a QR code',
     description:
-      'A picture of a URL or any other text, which is stored nowhere and not counted. ' +
-      'At most 60 a minute from one address, and 2,048 pixels. With an API key, or the ' +
-      'token of somebody with a role, it doesn’t wait for the pictures of others.',
+      'A QR code for a URL or any other text, which is neither stored nor counted. At most 60 ' +
+      'a minute from one address, and 2,048 pixels. With an API key, or the token of a user ' +
+      'with a role, it does not queue with anonymous requests.',
     limit: limited({ max: 60, seconds: 60 }),
     query: AnyPictureQuery,
     errors: pictureErrors,

@@ -107,7 +107,7 @@ export const SheetBody = z
       .min(0)
       .max(maxBatchRows)
       .default(0)
-      .describe('How many of the codes to leave out first, such as those printed already.')
+      .describe('Number of codes to skip, such as those already printed.')
       .meta({ examples: [0] }),
     ...SheetOptions.shape,
   })

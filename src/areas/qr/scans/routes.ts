@@ -98,7 +98,7 @@ function passwordRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanC
         operationId: 'qr.enter_password',
         summary: 'Enter the password of a QR code',
         description:
-          'Returns a page that leads to the target. Ten wrong passwords in a row lock the ' +
+          'Returns a page that continues to the target. Ten wrong passwords in a row lock the ' +
           'address out of the code for 15 minutes, then for twice as long. After 300 wrong ' +
           'passwords from all addresses in a day, the code accepts none until the next day.',
         tags: ['qr'],

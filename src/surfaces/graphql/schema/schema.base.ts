@@ -1,7 +1,3 @@
-const hasPreviousPage =
-  'There is more before this page, as far as it is known: ' +
-  'a page that was asked for with `after` has something before it.';
-
 /** Relay's `PageInfo`, and the root types, which the other files extend. */
 export const baseSdl = `
 schema {
@@ -14,9 +10,9 @@ schema {
 type PageInfo {
   """Whether another page follows."""
   hasNextPage: Boolean!
-  """${hasPreviousPage}"""
+  """Whether the page was requested with \`after\`, and so follows another one."""
   hasPreviousPage: Boolean!
-  """Cursor of the first entry, null on an empty page."""
+  """Cursor of the first entry; null on an empty page."""
   startCursor: String
   """Cursor of the last entry. Pass it as \`after\` to get the next page."""
   endCursor: String

@@ -101,7 +101,7 @@ function issuesOf(error: z.ZodError | RequestValidationError): string {
 
 const invalidArguments = (name: string, error: z.ZodError | RequestValidationError) =>
   errorResult(
-    `These arguments do not fit:\n${issuesOf(error)}\nNext: correct them and call ${name} again.`,
+    `These arguments are invalid:\n${issuesOf(error)}\nNext: correct them and call ${name} again.`,
   );
 
 function outOfScope(scope: ApiKeyScope | undefined): CallToolResult {
@@ -125,9 +125,9 @@ function defaultNextStep(
     return `Try again in ${String(headers['retry-after'] ?? 5)} seconds.`;
   if (code === 'auth.step_up_required')
     return 'Ask the person to sign in again, then call again with the new token.';
-  if (status === 404) return 'Ask the tool that lists these things for what there is.';
+  if (status === 404) return 'Call the tool that lists these objects for the existing ids.';
   return status >= 500
-    ? 'Try again once; if it stays, tell an admin the request id.'
+    ? 'Try again once; if it fails again, give an admin the request id.'
     : 'Change the arguments and try again.';
 }
 

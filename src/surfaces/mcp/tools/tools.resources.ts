@@ -76,7 +76,7 @@ function getTool({ resource, service }: BoundResource): CreateTool {
     description: `Returns all details of ${texts.one}.`,
     input: placeOf(resource),
     output: unnamed(view),
-    nextSteps: { [notFound]: `Call ${nameOf('list', name)} for what there is.` },
+    nextSteps: { [notFound]: `Call ${nameOf('list', name)} for the existing ids.` },
     run: (args) => service.get(args.id, parentsOf(resource, args)),
   });
 }
