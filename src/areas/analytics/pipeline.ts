@@ -42,7 +42,7 @@ async function openEventJournal(
   });
   const { recovery } = journal;
   if (/[1-9]/.test(JSON.stringify(recovery)))
-    logger.warn({ recovery }, 'the journal was mended after an unclean end');
+    logger.warn({ recovery }, 'the journal was repaired after an unclean shutdown');
   return journal;
 }
 

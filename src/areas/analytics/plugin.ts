@@ -11,7 +11,6 @@ import { scriptRoutes } from './ingest/routes.script.ts';
 import { reportOperations, shareOperations } from './sharing/operations.ts';
 import { reportUnsubscribeRoutes } from './sharing/reports/routes.tsx';
 import { sharePageRoutes } from './sharing/shares/routes.ts';
-import { createSharePage } from './sharing/shares/page.tsx';
 import { siteOperations, siteSettingOperations } from './sites/operations.ts';
 
 interface AnalyticsServices extends AnalyticsContext, OperationServices {
@@ -53,14 +52,12 @@ function registerFigures(app: FastifyInstance, services: AnalyticsServices): voi
 
 /** Figures for people without an account, by link or email. */
 function registerSharing(app: FastifyInstance, services: AnalyticsServices): void {
-  const { scopes, shares, reports, layout, baseOrigin } = services;
   // One-click unsubscribe requests (RFC 8058) are sent by mail programs, not by our pages.
-  scopes.public(app, (visitors) => {
-    visitors.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', reports, layout });
+  services.scopes.public(app, (visitors) => {
+    visitors.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', ...services });
   });
-  scopes.sameOrigin(app, (visitors) => {
-    const sharedDashboard = createSharePage(services);
-    visitors.register(sharePageRoutes, { shares, layout, baseOrigin, sharedDashboard });
+  services.scopes.sameOrigin(app, (visitors) => {
+    visitors.register(sharePageRoutes, services);
   });
 }
 

@@ -26,13 +26,13 @@ export interface CollectedEvents extends IngestOutcome {
 
 const unknownSite: Rejection = {
   code: 'unknown_site',
-  message: 'this site_id is not registered and new ones are not taken',
+  message: 'this site_id is not registered, and new sites are not accepted',
   field: 'site_id',
 };
 
 const tooLarge: Rejection = {
   code: 'event_too_large',
-  message: 'an event of a batch may have at most 32 KiB',
+  message: 'an event in a batch can have at most 32 KiB',
 };
 
 export const noEvents = (): CollectedEvents => ({

@@ -24,8 +24,7 @@ export function defineRetentionJob({
       const days = settings.retention_days;
       if (days === null) continue;
       const events = await thread.deleteBefore(id, retentionStart(clock.now(), days));
-      if (events > 0)
-        logger.info({ site: key, events }, 'events older than their site keeps them were deleted');
+      if (events > 0) logger.info({ site: key, events }, 'expired events of a site were deleted');
     }
   }
 
@@ -39,7 +38,7 @@ export function defineRetentionJob({
   bus.onSignal(dueSignal, (subject) => {
     if (subject !== undefined)
       apply().catch((err: unknown) =>
-        logger.warn({ err }, 'old events could not be deleted; they will be tomorrow'),
+        logger.warn({ err }, 'expired events could not be deleted; the next try is tomorrow'),
       );
   });
   return queues.defineJob({

@@ -15,10 +15,7 @@ export const createLinkSite =
   async (key: string = new URL(baseOrigin).hostname): Promise<string> => {
     if ((await sites.add(key)) !== undefined) return key;
     throw new RequestValidationError([
-      valueError(
-        ['body', 'site_id'],
-        'is not a site yet, and there are as many as SITE_LIMIT allows',
-      ),
+      valueError(['body', 'site_id'], 'is not a site yet, and SITE_LIMIT is reached'),
     ]);
   };
 

@@ -32,15 +32,19 @@ export interface SiteRules {
 type Check = (subject: RuleSubject) => Rejection | undefined;
 
 const rejections = {
-  closed: { code: 'site_closed', message: 'this site takes no events any more', field: 'site_id' },
+  closed: {
+    code: 'site_closed',
+    message: 'this site is closed and rejects new events',
+    field: 'site_id',
+  },
   host: {
     code: 'host_not_allowed',
-    message: 'this site takes no events of pages on this host',
+    message: 'this site rejects events from pages on this host',
     field: 'url',
   },
-  page: { code: 'shielded_page', message: 'this site takes no events of this page', field: 'url' },
-  ip: { code: 'shielded_ip', message: 'this site takes no events from this address' },
-  country: { code: 'shielded_country', message: 'this site takes no events from this country' },
+  page: { code: 'shielded_page', message: 'this site rejects events from this page', field: 'url' },
+  ip: { code: 'shielded_ip', message: 'this site rejects events from this address' },
+  country: { code: 'shielded_country', message: 'this site rejects events from this country' },
 } as const satisfies Record<string, Rejection>;
 
 /** Normalises a host name, or `*.` and one, to lower case and punycode; undefined if invalid. */

@@ -35,8 +35,8 @@ async function startPosition(
   await writer.forgetPosition();
   warn(
     send,
-    'the journal is younger than the event store (was its folder removed?); going on with the ' +
-      'journal from its beginning',
+    'the journal is newer than the event store (was its folder removed?); continuing with the ' +
+      'journal from its start',
   );
   return journalStart;
 }

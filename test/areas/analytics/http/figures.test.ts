@@ -136,7 +136,7 @@ it.each([
   expect(await analytics.admin.get(url)).toMatchObject({
     status: 422,
     body: {
-      detail: [{ loc: ['query', 'from'], msg: 'Value error, is read with period=custom alone' }],
+      detail: [{ loc: ['query', 'from'], msg: 'Value error, can only be used with period=custom' }],
     },
   });
 });

@@ -40,7 +40,7 @@ it('the daily job deletes exactly the events past the retention of their site', 
     });
   expect(await paths(first, 'forever')).toHaveLength(5);
   expect(await totals(first, 'short')).toMatchObject({ visits: 2, visitors: 1, pageviews: 2 });
-  expect(app.log()).toContain('events older than their site keeps them were deleted');
+  expect(app.log()).toContain('expired events of a site were deleted');
   await app.close();
 
   const again = await freshApp({ dataDir, databaseUrl: app.databaseUrl });

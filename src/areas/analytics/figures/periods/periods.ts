@@ -116,23 +116,23 @@ export function periodIssues(
   if (requested.period === 'custom') {
     for (const field of ['from', 'to'] as const) {
       const text = requested[field];
-      if (text === undefined) return [{ field, message: 'is needed for a custom period' }];
+      if (text === undefined) return [{ field, message: 'is required for a custom period' }];
       const { isValid, year } = DateTime.fromISO(text, { zone: requested.timezone });
       if (isValid && (year < 1970 || year > 9000))
-        return [{ field, message: 'must lie between the years 1970 and 9000' }];
+        return [{ field, message: 'must be in the years 1970 to 9000' }];
       if (!isValid)
         return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
     }
   }
   const ignored = ignoredEdge(requested);
   if (ignored !== undefined)
-    return [{ field: ignored, message: 'is read with period=custom alone' }];
+    return [{ field: ignored, message: 'can only be used with period=custom' }];
   const [from, to] = edges(requested);
   if (to <= from) return [{ field: 'to', message: 'must be after from' }];
   if (to.diff(from, 'years').years > 10)
-    return [{ field: 'from', message: 'a period may have at most ten years' }];
+    return [{ field: 'from', message: 'a period can cover at most ten years' }];
   if (requested.interval === 'hour' && to.diff(from, 'days').days > 92)
-    return [{ field: 'interval', message: 'hours are given for at most 92 days' }];
+    return [{ field: 'interval', message: 'hourly intervals can cover at most 92 days' }];
   return [];
 }
 

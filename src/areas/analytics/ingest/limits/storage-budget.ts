@@ -23,7 +23,7 @@ const siteName = (site: number): string => `s ${site}`;
 
 export const siteBudgetSpent: Rejection = {
   code: 'site_budget',
-  message: 'this site has stored as much today as it may; send it again tomorrow',
+  message: 'this site reached its daily limit of stored bytes; retry tomorrow',
   field: 'site_id',
 };
 

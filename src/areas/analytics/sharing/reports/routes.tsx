@@ -11,12 +11,9 @@ import { isNavigation } from '../../../../platform/http/requests/request-origin.
 import { answerWith, pagePolicy } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { texts } from '../../texts/en/unsubscribe.ts';
-import type { Reports } from './service.ts';
+import type { AnalyticsContext } from '../../compose.ts';
 
-export interface ReportUnsubscribeOptions {
-  reports: Pick<Reports, 'unsubscribe'>;
-  layout: Layout;
-}
+type ReportUnsubscribeOptions = Pick<AnalyticsContext, 'reports'> & { layout: Layout };
 
 const tags = ['sharing', 'pages'];
 // Unsubscribing must work even if Redis is down, hence failOpen.

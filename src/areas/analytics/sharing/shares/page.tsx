@@ -1,6 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import type { Clock } from '../../../../lib/clock.ts';
 import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
 import { lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
 import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
@@ -12,7 +11,7 @@ import { Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { readablePath } from '../../../../lib/text/readable-path.ts';
-import type { Layout, Page } from '../../../../platform/ui/pages.tsx';
+import type { Page } from '../../../../platform/ui/pages.tsx';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
 import { formatDateRange } from '../../../../platform/i18n/dates.ts';
@@ -22,22 +21,7 @@ import { countryOf, deviceOf } from '../../figures/display-names.ts';
 import { formatCount, shownTotals } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/share-page.ts';
-import { ShareQuery } from './schemas.ts';
-
-/** Renders the page of a share link. */
-export interface SharedDashboardPage {
-  /**
-   * Returns the complete HTML. `query` has been validated by `ShareQuery`. `basePath` is the path
-   * of the page, for links to other periods. Rejects like `dashboards.getDashboard`.
-   */
-  render: (input: {
-    siteKey: string;
-    name: string;
-    query: Record<string, unknown>;
-    basePath: string;
-    by: Requester;
-  }) => Promise<string>;
-}
+import type { ShareQuery } from './schemas.ts';
 
 const rowsPerTable = 10;
 const periodLinks = [
@@ -195,14 +179,29 @@ function filterNote({ filter, period }: ShareQuery, basePath: string): Html | un
   );
 }
 
-interface Shown {
-  name: string;
-  query: ShareQuery;
-  basePath: string;
-  now: number;
-}
-
-function sharePage(view: DashboardView, { name, query, basePath, now }: Shown): Page {
+/**
+ * Returns the page of a site's figures. It needs no scripts. `basePath` is the path of the page, for
+ * links to other periods. Rejects like `dashboards.getDashboard`.
+ */
+export async function sharePage(
+  dashboards: Dashboards,
+  {
+    site,
+    name,
+    query,
+    basePath,
+    now,
+  }: {
+    site: string;
+    name: string;
+    query: ShareQuery;
+    basePath: string;
+    now: number;
+  },
+  by: Requester,
+): Promise<Page> {
+  const selection = { ...query, site_id: site, bots: false, limit: rowsPerTable };
+  const view = await dashboards.getDashboard(selection, by);
   return {
     title: view.site_id,
     isWide: true,
@@ -221,28 +220,6 @@ function sharePage(view: DashboardView, { name, query, basePath, now }: Shown): 
         <p class="hint">{rich(texts.updated, { time: () => <Time at={now} /> })}</p>
       </>
     ),
-  };
-}
-
-/** Creates the page of a site's figures. It needs no scripts. */
-export function createSharePage({
-  dashboards,
-  layout,
-  clock,
-}: {
-  dashboards: Dashboards;
-  layout: Layout;
-  clock: Clock;
-}): SharedDashboardPage {
-  return {
-    async render({ siteKey, name, query, basePath, by }) {
-      const parsed = ShareQuery.parse(query);
-      const view = await dashboards.getDashboard(
-        { ...parsed, site_id: siteKey, bots: false, limit: rowsPerTable },
-        by,
-      );
-      return layout(sharePage(view, { name, query: parsed, basePath, now: clock.now() }));
-    },
   };
 }
 

@@ -9,21 +9,17 @@ import { limit } from '../../../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { retryAfter } from '../../../../platform/errors/errors.ts';
+import type { Resources } from '../../../../platform/resources.ts';
+import type { AnalyticsContext } from '../../compose.ts';
 import { plainQueryErrors } from '../../errors.ts';
-import { type SharedDashboardPage, sharePasswordPage } from './page.tsx';
+import { sharePage, sharePasswordPage } from './page.tsx';
 import { ShareQuery } from './schemas.ts';
 import type { OpenedShare, ShareCredentials } from './opening.ts';
-import type { Shares } from './service.ts';
 import { texts } from '../../texts/en/share-page.ts';
 import { sharingErrors } from '../errors.ts';
 
-export interface SharePageRoutesOptions {
-  shares: Shares;
-  sharedDashboard: SharedDashboardPage;
-  layout: Layout;
-  /** The public origin of the service. */
-  baseOrigin: string;
-}
+type SharePageRoutesOptions = Pick<AnalyticsContext, 'shares' | 'dashboards'> &
+  Pick<Resources, 'clock' | 'baseOrigin'> & { layout: Layout };
 
 /** Cookie that proves that the password was entered. */
 const shareCookie = 'svc_share';
@@ -63,7 +59,10 @@ const readCredentials = (request: FastifyRequest): ShareCredentials => ({
   address: request.ip,
 });
 
-function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRoutesOptions): void {
+function showShare(
+  app: ZodApp,
+  { shares, dashboards, clock, layout }: SharePageRoutesOptions,
+): void {
   app.get(
     '/share/:slug',
     {
@@ -86,14 +85,10 @@ function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRo
       const basePath = sharePath(slug);
       const opened = requireAccessible(await shares.openShare(slug, readCredentials(request)));
       if ('refused' in opened) return sendPage(reply, layout(sharePasswordPage(basePath)));
-      const text = await sharedDashboard.render({
-        siteKey: opened.site,
-        name: opened.name,
-        query: request.query,
-        basePath,
-        by: guestRequester(opened.id, reply),
-      });
-      return sendPage(reply.header('referrer-policy', 'no-referrer'), text);
+      const { id, site, name } = opened;
+      const shown = { site, name, query: request.query, basePath, now: clock.now() };
+      const figures = await sharePage(dashboards, shown, guestRequester(id, reply));
+      return sendPage(reply.header('referrer-policy', 'no-referrer'), layout(figures));
     },
   );
 }

@@ -31,10 +31,10 @@ export const ShareQuery = PeriodQuery.pick({
     error: `unknown dimension; use one of ${[...dimensions].join(', ')}`,
   })
     .refine((filter) => hasNoPattern(toList(filter)), {
-      error: `behind a share link a filter takes the operators ${shareOperators.join(', ')}`,
+      error: `filters of a share link support the operators ${shareOperators.join(', ')}`,
     })
     .refine((filter) => toList(filter).length <= maxFilters, {
-      error: `behind a share link there may be ${maxFilters} filters`,
+      error: `a share link can have ${maxFilters} filters`,
     })
     .describe(
       `\`dimension:operator:value\`, up to ${maxFilters} filters; all must match. ` +
