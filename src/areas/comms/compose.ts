@@ -1,22 +1,31 @@
 import type { Resources } from '../../platform/resources.ts';
 import { defineDeliveryCleanup } from './jobs.ts';
 import { createOutbox } from './outbox.ts';
-import { createProviders } from './providers.ts';
+import { createProviders, type Providers } from './providers.ts';
 import { createMessages } from './service.ts';
-import { createDeliveryStore } from './store.ts';
+import { createDeliveryStore, type DeliveryStore } from './store.ts';
+
+/** What the service of messages is made from. */
+export interface CommsParts extends Pick<Resources, 'queues' | 'keys' | 'clock' | 'logger'> {
+  store: DeliveryStore;
+  providers: Providers;
+  /** The product's name in messages. */
+  appName: string;
+}
 
 /**
  * Messages by email and SMS. `keepsMessages`: whether messages of channels without a provider go
  * to the outbox; by default in development only.
  */
 export function composeComms(
-  { config, clock, logger, db, queues, keys, development }: Resources,
-  { keepsMessages = development.isOn }: { keepsMessages: boolean | undefined },
+  resources: Resources,
+  { keepsMessages = resources.development.isOn }: { keepsMessages: boolean | undefined },
 ) {
-  const outbox = createOutbox({ clock });
+  const { config, db } = resources;
+  const outbox = createOutbox(resources);
   const store = createDeliveryStore(db);
-  const providers = createProviders({ config, clock, outbox, keeps: keepsMessages });
-  defineDeliveryCleanup({ queues, store, clock });
+  const providers = createProviders(resources, keepsMessages ? outbox.provider : undefined);
+  defineDeliveryCleanup({ ...resources, store });
   return {
     outbox,
     /** Whether messages can be sent, by channel. */
@@ -26,15 +35,7 @@ export function composeComms(
       ...(providers.email === outbox.provider ? ['email'] : []),
       ...(providers.sms === outbox.provider ? ['SMS'] : []),
     ],
-    messages: createMessages({
-      queues,
-      store,
-      providers,
-      keys,
-      clock,
-      logger,
-      appName: config.APP_NAME,
-    }),
+    messages: createMessages({ ...resources, store, providers, appName: config.APP_NAME }),
   };
 }
 

@@ -1,11 +1,9 @@
 import pLimit from 'p-limit';
-import type { Logger } from 'pino';
-import type { Clock } from '../../lib/clock.ts';
 import type { JobContext } from '../../platform/queues/types.ts';
+import type { CommsParts } from './compose.ts';
 import { PermanentSendError, type Provider, SendError } from './provider.ts';
-import type { Providers } from './providers.ts';
 import type { QueuedMessage } from './schemas.ts';
-import type { DeliveryStore, Outcome } from './store.ts';
+import type { Outcome } from './store.ts';
 
 /**
  * Age in ms after which a waiting delivery is queued again, because the process that entered it may
@@ -13,14 +11,11 @@ import type { DeliveryStore, Outcome } from './store.ts';
  */
 export const lostMs = 60_000;
 
-export interface DeliveryOptions {
-  store: DeliveryStore;
-  providers: Providers;
-  clock: Clock;
-  logger: Logger;
-  /** The maximum of attempts per message. */
-  attempts: number;
-}
+/** The maximum of attempts per message. */
+export const maxAttempts = 4;
+
+/** Concurrent sends per process, over all jobs: mail servers limit connections. */
+const maxConcurrentSends = 10;
 
 type Failure = SendError | PermanentSendError;
 
@@ -30,79 +25,27 @@ const unconfigured: Provider = {
   send: () => Promise.reject(new PermanentSendError('not_configured')),
 };
 
-/** Concurrent sends per process, over all jobs: mail servers limit connections. */
-const maxConcurrentSends = 10;
-
 const noClaims = { claimed: new Set<string>(), busy: new Set<string>() };
 
-/** Drops the error's text, which a provider or a bug may have filled with private data. */
-function toFailure(error: unknown): Failure {
-  if (error instanceof SendError || error instanceof PermanentSendError) return error;
-  return new SendError(error instanceof Error ? error.name : 'unknown');
-}
-
-function createDeliveryLog({ store, clock, logger }: DeliveryOptions) {
-  return async (
-    { id, channel, template }: QueuedMessage,
-    outcome: Omit<Outcome, 'id' | 'now'>,
-  ): Promise<void> => {
-    const { status, attempts: attempt, provider, errorCode: error_code } = outcome;
-    const fields = { delivery_id: id, channel, template, status, attempt, provider, error_code };
-    logger.info(fields, 'message delivery');
-    // A failed write must neither cause a second send nor hide the outcome of this one.
-    await store.note({ id, ...outcome, now: new Date(clock.now()) }).catch((error: unknown) => {
-      logger.error({ err: error, delivery_id: id }, 'the delivery log could not be written');
-    });
-  };
-}
-
-function createAttempt(options: DeliveryOptions) {
-  const { providers, attempts } = options;
-  const limited = pLimit(maxConcurrentSends);
-  const record = createDeliveryLog(options);
-  const providerOf = ({ channel }: QueuedMessage) => providers[channel] ?? unconfigured;
-
-  return {
-    /** Records that the message has expired. */
-    async expire(message: QueuedMessage, attempt: number): Promise<undefined> {
-      const provider = providerOf(message).name;
-      const none = { reference: null, errorCode: null };
-      await record(message, { status: 'expired', attempts: attempt - 1, provider, ...none });
-    },
-
-    /** Sends a message once. Returns the failure, if any. */
-    async send(message: QueuedMessage, attempt: number): Promise<Failure | undefined> {
-      const provider = providerOf(message);
-      const tried = { attempts: attempt, provider: provider.name };
-      try {
-        const { reference = null } = await limited(() => provider.send(message));
-        await record(message, { ...tried, status: 'sent', reference, errorCode: null });
-        return undefined;
-      } catch (error) {
-        const failure = toFailure(error);
-        const isFinal = failure instanceof PermanentSendError || attempt >= attempts;
-        const status = isFinal ? 'failed' : 'queued';
-        await record(message, { ...tried, status, reference: null, errorCode: failure.code });
-        return failure;
-      }
-    },
-  };
-}
-
 /** Creates the function that makes one attempt at queued messages. */
-export function createDelivery(options: DeliveryOptions) {
-  const { store, clock } = options;
-  const attempts = createAttempt(options);
+export function createDelivery({
+  store,
+  providers,
+  clock,
+  logger,
+}: Pick<CommsParts, 'store' | 'providers' | 'clock' | 'logger'>) {
+  const limited = pLimit(maxConcurrentSends);
+  return deliver;
 
   /**
    * Sends the messages, except those that are settled or expired. If some fail, throws a retryable
    * failure, or a permanent one if there is no other. No other process can be sending a young
    * message at its first attempt; all other messages are claimed first.
    */
-  return async (
+  async function deliver(
     messages: readonly QueuedMessage[],
     { attempt, isRestarted }: Pick<JobContext, 'attempt' | 'isRestarted'>,
-  ): Promise<void> => {
+  ): Promise<void> {
     const now = clock.now();
     const live = messages.filter(({ expiresAt }) => now < expiresAt);
     const expired = messages.filter(({ expiresAt }) => now >= expiresAt);
@@ -114,12 +57,59 @@ export function createDelivery(options: DeliveryOptions) {
       ids.length === 0 ? noClaims : await store.claim(ids, attempt, new Date(now));
     const ours = live.filter((message) => claimed.has(message.id) || !contested.includes(message));
     const results = await Promise.all([
-      ...ours.map((message) => attempts.send(message, attempt)),
-      ...expired.map((message) => attempts.expire(message, attempt)),
+      ...ours.map((message) => send(message, attempt)),
+      ...expired.map((message) => expire(message, attempt)),
     ]);
     const failures = results.filter((failure) => failure !== undefined);
     if (busy.size > 0) failures.push(new SendError('busy'));
     const failure = failures.find((each) => each instanceof SendError) ?? failures[0];
     if (failure !== undefined) throw failure;
-  };
+  }
+
+  /** Sends a message once. Returns the failure, if any. */
+  async function send(message: QueuedMessage, attempt: number): Promise<Failure | undefined> {
+    const provider = providerOf(message);
+    const tried = { attempts: attempt, provider: provider.name };
+    try {
+      const { reference = null } = await limited(() => provider.send(message));
+      await record(message, { ...tried, status: 'sent', reference, errorCode: null });
+      return undefined;
+    } catch (error) {
+      const failure = toFailure(error);
+      const isFinal = failure instanceof PermanentSendError || attempt >= maxAttempts;
+      const status = isFinal ? 'failed' : 'queued';
+      await record(message, { ...tried, status, reference: null, errorCode: failure.code });
+      return failure;
+    }
+  }
+
+  /** Records that the message has expired. */
+  async function expire(message: QueuedMessage, attempt: number): Promise<undefined> {
+    const provider = providerOf(message).name;
+    const none = { reference: null, errorCode: null };
+    await record(message, { status: 'expired', attempts: attempt - 1, provider, ...none });
+  }
+
+  async function record(
+    { id, channel, template }: QueuedMessage,
+    outcome: Omit<Outcome, 'id' | 'now'>,
+  ): Promise<void> {
+    const { status, attempts: attempt, provider, errorCode: error_code } = outcome;
+    const fields = { delivery_id: id, channel, template, status, attempt, provider, error_code };
+    logger.info(fields, 'message delivery');
+    // A failed write must neither cause a second send nor hide the outcome of this one.
+    await store.note({ id, ...outcome, now: new Date(clock.now()) }).catch((error: unknown) => {
+      logger.error({ err: error, delivery_id: id }, 'the delivery log could not be written');
+    });
+  }
+
+  function providerOf({ channel }: QueuedMessage): Provider {
+    return providers[channel] ?? unconfigured;
+  }
+}
+
+/** Drops the error's text, which a provider or a bug may have filled with private data. */
+function toFailure(error: unknown): Failure {
+  if (error instanceof SendError || error instanceof PermanentSendError) return error;
+  return new SendError(error instanceof Error ? error.name : 'unknown');
 }

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../lib/durations.ts';
-import type { Queues } from '../../platform/queues/queues.ts';
-import type { DeliveryStore } from './store.ts';
+import type { CommsParts } from './compose.ts';
 
 const retentionDays = 30;
 
@@ -11,11 +9,7 @@ export function defineDeliveryCleanup({
   queues,
   store,
   clock,
-}: {
-  queues: Queues;
-  store: DeliveryStore;
-  clock: Clock;
-}) {
+}: Pick<CommsParts, 'queues' | 'store' | 'clock'>) {
   return queues.defineJob({
     name: 'comms-cleanup',
     schema: z.strictObject({}),

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
-import { type OutboxRoutesOptions, outboxRoutes } from './routes.outbox.ts';
+import { type OutboxContext, outboxRoutes } from './routes.ts';
 
 /** The outbox for messages without a provider, in development on this machine. */
 export function registerComms(
   app: FastifyInstance,
-  { scopes, outbox, layout, development }: OutboxRoutesOptions & { scopes: Scopes },
+  services: OutboxContext & { scopes: Scopes },
 ): void {
-  scopes.identified(app, (everybody) => {
-    everybody.register(outboxRoutes, { outbox, layout, development });
+  services.scopes.identified(app, (everybody) => {
+    everybody.register(outboxRoutes, services);
   });
 }

@@ -1,17 +1,7 @@
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
+import type { MailThread } from './schemas.ts';
 
 export type Channel = 'sms' | 'email';
-
-/** Headers that make an email part of a conversation (RFC 5322 §3.6.4). A person wrote it. */
-export interface MailThread {
-  /** `<id@host>`, like the other ids. */
-  messageId: string;
-  inReplyTo: string;
-  /** The earlier messages, oldest first. */
-  references: readonly string[];
-  /** The address that answers go to. Unset: the sender's. */
-  replyTo?: string | undefined;
-}
 
 /** A message as the recipient sees it. */
 export interface Rendered {

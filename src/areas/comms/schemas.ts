@@ -17,13 +17,14 @@ export const recipients = {
     .regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u),
 };
 
-/** The headers of an email that is part of a conversation. */
+/** Headers that make an email part of a conversation (RFC 5322 §3.6.4). A person wrote it. */
 export const MailThread = z.object({
-  messageId,
+  messageId: messageId.describe('`<id@host>`, like the other ids.'),
   inReplyTo: messageId,
-  references: z.array(messageId).max(50),
-  replyTo: recipients.email.optional(),
+  references: z.array(messageId).max(50).readonly().describe('Oldest first.'),
+  replyTo: recipients.email.optional().describe('Where replies go. Default: to the sender.'),
 });
+export type MailThread = z.output<typeof MailThread>;
 
 /** A rendered message in a sealed list, so that every attempt sends the same. */
 export const QueuedMessage = z.object({

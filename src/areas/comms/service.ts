@@ -1,25 +1,15 @@
 import { createHmac } from 'node:crypto';
-import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { createSeal } from '../../lib/secrets/seal.ts';
-import type { Seal } from '../../lib/secrets/seal.ts';
+import { createSeal, type Seal } from '../../lib/secrets/seal.ts';
 import { createBatching } from '../../platform/database/batching.ts';
-import type { Keys } from '../../platform/crypto/keys.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
-import type { Queues } from '../../platform/queues/queues.ts';
-import { createDelivery, lostMs } from './delivery.ts';
+import type { CommsParts } from './compose.ts';
+import { createDelivery, lostMs, maxAttempts } from './delivery.ts';
 import { commsErrors } from './errors.ts';
-import type { Channel, MailThread } from './provider.ts';
-import type { Providers } from './providers.ts';
-import {
-  MailThread as ThreadHeaders,
-  QueuedMessage,
-  recipients,
-  SealedMessages,
-} from './schemas.ts';
-import type { DeliveryStatus, DeliveryStore, Entered, NewDelivery } from './store.ts';
+import type { Channel } from './provider.ts';
+import { MailThread, QueuedMessage, recipients, SealedMessages } from './schemas.ts';
+import type { DeliveryStatus, Entered, NewDelivery } from './store.ts';
 import { renderTemplate } from './templates.ts';
 import type { TemplateName, TemplateParams } from './templates/params.ts';
 
@@ -37,93 +27,30 @@ export interface Message<Name extends TemplateName = TemplateName> {
   thread?: MailThread;
 }
 
-export interface MessagesOptions {
-  queues: Queues;
-  store: DeliveryStore;
-  providers: Providers;
-  keys: Keys;
-  clock: Clock;
-  logger: Logger;
-  /** The product's name in messages. */
-  appName: string;
-}
-
-const attempts = 4;
 const maxPerJob = 20;
 
-/** A message to be queued, and its entry in the delivery log. */
-interface Entry {
+/** A message to be queued, and its record in the delivery log. */
+interface Queued {
   delivery: NewDelivery;
   message: QueuedMessage;
-}
-
-function openMessages(seal: Seal, sealed: string): QueuedMessage[] {
-  const text = seal.open(sealed);
-  // Sealed with another AUTH_SECRET: no retry can open it.
-  if (text === undefined) throw new PermanentJobError('the messages were sealed with another key');
-  return z.array(QueuedMessage).parse(JSON.parse(text));
-}
-
-/** The messages that need a job: new ones, and those whose job seems to be lost. */
-function withoutJob(entries: readonly Entry[], entered: readonly Entered[]): QueuedMessage[] {
-  return entries.flatMap(({ delivery, message }, index) => {
-    const stored = entered[index];
-    if (stored?.status !== 'queued') return [];
-    const { id, enteredAt, isNew } = stored;
-    const isLost = delivery.now.getTime() - enteredAt.getTime() >= lostMs;
-    return isNew || isLost ? [{ ...message, id, enteredAt: enteredAt.getTime() }] : [];
-  });
-}
-
-/** Enters messages in the log and queues them; concurrent messages share a job. */
-function createQueueing(options: MessagesOptions) {
-  const { queues, store, keys } = options;
-  const seal = createSeal(keys('comms'));
-  const deliver = createDelivery({ ...options, attempts });
-  const job = queues.defineJob({
-    name: 'comms-delivery',
-    schema: SealedMessages,
-    options: { attempts, concurrency: 10, keepDone: false },
-    process: ({ sealed }, context) => deliver(openMessages(seal, sealed), context),
-  });
-
-  async function queue(messages: QueuedMessage[], newIds: readonly string[]): Promise<void> {
-    try {
-      await job.add({ sealed: seal.seal(JSON.stringify(messages)) });
-    } catch (error) {
-      await store.withdraw(newIds).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  return createBatching(
-    async (entries: readonly Entry[]): Promise<{ id: string }[]> => {
-      const entered = await store.enter(entries.map(({ delivery }) => delivery));
-      const messages = withoutJob(entries, entered);
-      const newIds = entered.filter(({ isNew }) => isNew).map(({ id }) => id);
-      if (messages.length > 0) await queue(messages, newIds);
-      return entered.map(({ id }) => ({ id }));
-    },
-    { maxItems: maxPerJob },
-  );
 }
 
 /**
  * Short messages by SMS and email, sent by jobs. A message is rendered once and queued sealed, so
  * that all attempts send the same text, and Redis never holds a recipient or code in plain text.
  */
-export function createMessages(options: MessagesOptions) {
-  const { providers, keys, clock, appName, store } = options;
-  const queueing = createQueueing(options);
-  const hash = (purpose: string, text: string) =>
-    createHmac('sha256', keys(purpose)).update(text).digest('hex');
-
-  function check({ channel, to }: Pick<Message, 'channel' | 'to'>): { name: string } {
-    const provider = providers[channel];
-    if (provider === undefined) throw commsErrors.not_configured();
-    if (!recipients[channel].safeParse(to).success) throw commsErrors.recipient_invalid();
-    return provider;
-  }
+export function createMessages(parts: CommsParts) {
+  const { queues, providers, keys, clock, appName, store } = parts;
+  const seal = createSeal(keys('comms'));
+  const deliver = createDelivery(parts);
+  const job = queues.defineJob({
+    name: 'comms-delivery',
+    schema: SealedMessages,
+    options: { attempts: maxAttempts, concurrency: 10, keepDone: false },
+    process: ({ sealed }, context) => deliver(openMessages(seal, sealed), context),
+  });
+  // Concurrent messages share a job.
+  const batches = createBatching(queueAll, { maxItems: maxPerJob });
 
   return {
     /** The HMAC by which the delivery log names a recipient. */
@@ -133,42 +60,88 @@ export function createMessages(options: MessagesOptions) {
      * Whether a message could be sent, without sending it. Throws `comms.not_configured`,
      * `comms.recipient_invalid`.
      */
-    check: (message: Pick<Message, 'channel' | 'to'>): void => void check(message),
+    check: (message: Pick<Message, 'channel' | 'to'>): void => void providerFor(message),
 
     /** The states of deliveries by id; those older than 30 days are left out. */
     statesOf: (ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> =>
       store.statesOf(ids),
 
-    /**
-     * Queues a message and returns the delivery's id. With a key that was used before, returns that
-     * delivery and sends nothing. Throws `comms.not_configured`, `comms.recipient_invalid`,
-     * `request.unavailable` without Redis (the key can then be used again), and a ZodError for
-     * parameters that don't fit the template, or malformed headers.
-     */
-    async send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
-      const { channel, to, template, params, key, expiresAt, thread } = sent;
-      const provider = check({ channel, to });
-      const content = renderTemplate(template, channel, params, appName);
-      const now = clock.now();
-      const id = uuidv7(now);
-      return queueing.add({
-        delivery: {
-          id,
-          keyHash: hash('comms-key', key),
-          channel,
-          template,
-          toHash: hash('comms-recipient', to),
-          provider: provider.name,
-          expiresAt: new Date(expiresAt),
-          now: new Date(now),
-        },
-        message: {
-          ...{ id, channel, template, to, ...content, expiresAt, enteredAt: now },
-          ...(thread === undefined ? {} : { thread: ThreadHeaders.parse(thread) }),
-        },
-      });
-    },
+    send,
   };
+
+  /**
+   * Queues a message and returns the delivery's id. With a key that was used before, returns that
+   * delivery and sends nothing. Throws `comms.not_configured`, `comms.recipient_invalid`,
+   * `request.unavailable` without Redis (the key can then be used again), and a ZodError for
+   * parameters that don't fit the template, or malformed headers.
+   */
+  async function send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
+    const { channel, to, template, params, key, expiresAt, thread } = sent;
+    const provider = providerFor({ channel, to });
+    const content = renderTemplate(template, channel, params, appName);
+    const now = clock.now();
+    const id = uuidv7(now);
+    return batches.add({
+      delivery: {
+        id,
+        keyHash: hash('comms-key', key),
+        channel,
+        template,
+        toHash: hash('comms-recipient', to),
+        provider: provider.name,
+        expiresAt: new Date(expiresAt),
+        now: new Date(now),
+      },
+      message: {
+        ...{ id, channel, template, to, ...content, expiresAt, enteredAt: now },
+        ...(thread === undefined ? {} : { thread: MailThread.parse(thread) }),
+      },
+    });
+  }
+
+  /** Enters messages in the log and queues them. */
+  async function queueAll(sent: readonly Queued[]): Promise<{ id: string }[]> {
+    const entered = await store.enter(sent.map(({ delivery }) => delivery));
+    const messages = withoutJob(sent, entered);
+    const newIds = entered.filter(({ isNew }) => isNew).map(({ id }) => id);
+    if (messages.length > 0)
+      await job
+        .add({ sealed: seal.seal(JSON.stringify(messages)) })
+        .catch(async (error: unknown) => {
+          await store.withdraw(newIds).catch(() => undefined);
+          throw error;
+        });
+    return entered.map(({ id }) => ({ id }));
+  }
+
+  function providerFor({ channel, to }: Pick<Message, 'channel' | 'to'>): { name: string } {
+    const provider = providers[channel];
+    if (provider === undefined) throw commsErrors.not_configured();
+    if (!recipients[channel].safeParse(to).success) throw commsErrors.recipient_invalid();
+    return provider;
+  }
+
+  function hash(purpose: string, text: string): string {
+    return createHmac('sha256', keys(purpose)).update(text).digest('hex');
+  }
 }
 
 export type Messages = ReturnType<typeof createMessages>;
+
+function openMessages(seal: Seal, sealed: string): QueuedMessage[] {
+  const text = seal.open(sealed);
+  // Sealed with another AUTH_SECRET: no retry can open it.
+  if (text === undefined) throw new PermanentJobError('the messages were sealed with another key');
+  return z.array(QueuedMessage).parse(JSON.parse(text));
+}
+
+/** The messages that need a job: new ones, and those whose job seems to be lost. */
+function withoutJob(sent: readonly Queued[], entered: readonly Entered[]): QueuedMessage[] {
+  return sent.flatMap(({ delivery, message }, index) => {
+    const stored = entered[index];
+    if (stored?.status !== 'queued') return [];
+    const { id, enteredAt, isNew } = stored;
+    const isLost = delivery.now.getTime() - enteredAt.getTime() >= lostMs;
+    return isNew || isLost ? [{ ...message, id, enteredAt: enteredAt.getTime() }] : [];
+  });
+}

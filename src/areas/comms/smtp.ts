@@ -1,6 +1,7 @@
 import type { Transporter } from 'nodemailer';
 import { sendError } from './provider.ts';
-import type { MailThread, Provider, Rendered } from './provider.ts';
+import type { Provider, Rendered } from './provider.ts';
+import type { MailThread } from './schemas.ts';
 
 export interface SmtpOptions {
   /**

@@ -68,100 +68,32 @@ const outcomeColumns = {
   now: 'timestamptz',
 } as const;
 
-function createStatements(db: Database) {
-  return {
-    insert: statementOver<{ id: string }, typeof newColumns>(
-      db,
-      newColumns,
-      (given) => `
-    insert into deliveries (id, key_hash, channel, template, to_hash, status, attempts, provider,
-      expires_at, created_at, updated_at)
-    select id, key_hash, channel, template, to_hash, 'queued', 0, provider, expires_at, now, now
-    from ${given} on conflict (key_hash) do nothing returning id`,
-    ),
+const insertSql = (given: string): string => `
+  insert into deliveries (id, key_hash, channel, template, to_hash, status, attempts, provider,
+    expires_at, created_at, updated_at)
+  select id, key_hash, channel, template, to_hash, 'queued', 0, provider, expires_at, now, now
+  from ${given} on conflict (key_hash) do nothing returning id`;
 
-    claim: statementOver<{ id: string }, typeof claimColumns>(
-      db,
-      claimColumns,
-      (given) => `
-    update deliveries set attempts = given.attempt, updated_at = given.now from ${given}
-    where deliveries.id = given.id and status = given.was
-      and (attempts < given.attempt or updated_at < given.stale) returning deliveries.id`,
-    ),
+const claimSql = (given: string): string => `
+  update deliveries set attempts = given.attempt, updated_at = given.now from ${given}
+  where deliveries.id = given.id and status = given.was
+    and (attempts < given.attempt or updated_at < given.stale) returning deliveries.id`;
 
-    settle: statementOver<never, typeof outcomeColumns>(
-      db,
-      outcomeColumns,
-      (given) => `
-    update deliveries set status = given.status, attempts = given.attempts,
-      provider = given.provider, provider_reference = given.reference,
-      error_code = given.error_code, updated_at = given.now
-    from ${given} where deliveries.id = given.id and deliveries.status = given.was`,
-    ),
-  };
-}
+const settleSql = (given: string): string => `
+  update deliveries set status = given.status, attempts = given.attempts,
+    provider = given.provider, provider_reference = given.reference,
+    error_code = given.error_code, updated_at = given.now
+  from ${given} where deliveries.id = given.id and deliveries.status = given.was`;
 
-type Statements = ReturnType<typeof createStatements>;
-
-function createEntering(db: Database, { insert }: Statements) {
-  async function findByKey(keyHashes: readonly string[]) {
-    const rows = await db
-      .selectFrom('deliveries')
-      .select(['id', 'status', 'key_hash', 'created_at'])
-      .where(sql<boolean>`key_hash = any(${keyHashes}::text[])`)
-      .execute();
-    return new Map(rows.map((row) => [row.key_hash, row]));
-  }
-
-  return {
-    /** Enters deliveries whose key is new. Returns the stored ones, in the same order. */
-    async enter(deliveries: readonly NewDelivery[]): Promise<Entered[]> {
-      const inserted = await insert(
-        deliveries.map(({ keyHash, toHash, expiresAt, ...rest }) => ({
-          ...rest,
-          key_hash: keyHash,
-          to_hash: toHash,
-          expires_at: expiresAt,
-        })),
-      );
-      const ids = new Set(inserted.map(({ id }) => id));
-      const repeated = deliveries.filter(({ id }) => !ids.has(id)).map(({ keyHash }) => keyHash);
-      const existing = repeated.length === 0 ? undefined : await findByKey(repeated);
-      return deliveries.map(({ id, keyHash, now }) => {
-        const stored = ids.has(id) ? undefined : existing?.get(keyHash);
-        return {
-          id: stored?.id ?? id,
-          status: stored?.status ?? 'queued',
-          isNew: stored === undefined,
-          enteredAt: stored?.created_at ?? now,
-        };
-      });
-    },
-
-    /** Removes new deliveries that could not be queued, so that their keys can be used again. */
-    async withdraw(ids: readonly string[]): Promise<void> {
-      await db
-        .deleteFrom('deliveries')
-        .where(sql<boolean>`id = any(${ids}::uuid[])`)
-        .where('status', '=', 'queued')
-        .where('attempts', '=', 0)
-        .execute();
-    },
-  };
-}
-
-function createAttempts(db: Database, { claim, settle }: Statements) {
-  async function queuedAmong(ids: readonly string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const rows = await db
-      .selectFrom('deliveries')
-      .select('id')
-      .where(sql<boolean>`id = any(${ids}::uuid[])`)
-      .where('status', '=', 'queued')
-      .execute();
-    return new Set(rows.map(({ id }) => id));
-  }
-
+/** The delivery log in SQL. Recipients and idempotency keys are stored as hashes only. */
+export function createDeliveryStore(db: Database) {
+  const insert = statementOver<{ id: string }, typeof newColumns>(db, newColumns, insertSql);
+  const takeAttempt = statementOver<{ id: string }, typeof claimColumns>(
+    db,
+    claimColumns,
+    claimSql,
+  );
+  const settle = statementOver<never, typeof outcomeColumns>(db, outcomeColumns, settleSql);
   const outcomes = createBatching(async (attempts: readonly Outcome[]) => {
     await settle(
       attempts.map(({ errorCode, ...outcome }) => ({
@@ -174,58 +106,99 @@ function createAttempts(db: Database, { claim, settle }: Statements) {
   });
 
   return {
-    /**
-     * Claims an attempt at queued deliveries. No other process gets the same attempt until the
-     * claim expires. `busy` are deliveries claimed by another process; those in neither set are
-     * settled.
-     */
-    async claim(
-      ids: readonly string[],
-      attempt: number,
-      now: Date,
-    ): Promise<{ claimed: Set<string>; busy: Set<string> }> {
-      const stale = new Date(now.getTime() - claimMs);
-      const rows = await claim(ids.map((id) => ({ id, was: 'queued', attempt, now, stale })));
-      const claimed = new Set(rows.map(({ id }) => id));
-      return { claimed, busy: await queuedAmong(ids.filter((id) => !claimed.has(id))) };
-    },
-
+    enter,
+    withdraw,
+    claim,
     /** Records the outcome of an attempt, unless the delivery is settled. */
     note: outcomes.add,
+    expire,
+    statesOf,
+    deleteOlderThan,
   };
-}
 
-/** The delivery log in SQL. Recipients and idempotency keys are stored as hashes only. */
-export function createDeliveryStore(db: Database) {
-  const statements = createStatements(db);
-  return {
-    ...createEntering(db, statements),
-    ...createAttempts(db, statements),
+  /** Enters deliveries whose key is new. Returns the stored ones, in the same order. */
+  async function enter(deliveries: readonly NewDelivery[]): Promise<Entered[]> {
+    const inserted = await insert(
+      deliveries.map(({ keyHash, toHash, expiresAt, ...rest }) => ({
+        ...rest,
+        key_hash: keyHash,
+        to_hash: toHash,
+        expires_at: expiresAt,
+      })),
+    );
+    const ids = new Set(inserted.map(({ id }) => id));
+    const repeated = deliveries.filter(({ id }) => !ids.has(id)).map(({ keyHash }) => keyHash);
+    const existing = repeated.length === 0 ? undefined : await findByKey(repeated);
+    return deliveries.map(({ id, keyHash, now }) => {
+      const stored = ids.has(id) ? undefined : existing?.get(keyHash);
+      return {
+        id: stored?.id ?? id,
+        status: stored?.status ?? 'queued',
+        isNew: stored === undefined,
+        enteredAt: stored?.created_at ?? now,
+      };
+    });
+  }
 
-    /** Settles queued deliveries that expired before `expiredBefore`, because their job is gone. */
-    async expire(expiredBefore: Date, now: Date): Promise<void> {
-      await db
-        .updateTable('deliveries')
-        .set({ status: 'expired', updated_at: now })
-        .where('status', '=', 'queued')
-        .where('expires_at', '<', expiredBefore)
-        .execute();
-    },
+  /** Removes new deliveries that could not be queued, so that their keys can be used again. */
+  async function withdraw(ids: readonly string[]): Promise<void> {
+    await db
+      .deleteFrom('deliveries')
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .where('status', '=', 'queued')
+      .where('attempts', '=', 0)
+      .execute();
+  }
 
-    async statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> {
-      if (ids.length === 0) return new Map();
-      const rows = await db
-        .selectFrom('deliveries')
-        .select(['id', 'status'])
-        .where(sql<boolean>`id = any(${ids}::uuid[])`)
-        .execute();
-      return new Map(rows.map(({ id, status }) => [id, status]));
-    },
+  /**
+   * Claims an attempt at queued deliveries. No other process gets the same attempt until the claim
+   * expires. `busy` are deliveries claimed by another process; those in neither set are settled.
+   */
+  async function claim(
+    ids: readonly string[],
+    attempt: number,
+    now: Date,
+  ): Promise<{ claimed: Set<string>; busy: Set<string> }> {
+    const stale = new Date(now.getTime() - claimMs);
+    const rows = await takeAttempt(ids.map((id) => ({ id, was: 'queued', attempt, now, stale })));
+    const claimed = new Set(rows.map(({ id }) => id));
+    const states = await statesOf(ids.filter((id) => !claimed.has(id)));
+    const busy = new Set([...states].flatMap(([id, state]) => (state === 'queued' ? [id] : [])));
+    return { claimed, busy };
+  }
 
-    async deleteOlderThan(time: Date): Promise<void> {
-      await db.deleteFrom('deliveries').where('created_at', '<', time).execute();
-    },
-  };
+  /** Settles queued deliveries that expired before `expiredBefore`, because their job is gone. */
+  async function expire(expiredBefore: Date, now: Date): Promise<void> {
+    await db
+      .updateTable('deliveries')
+      .set({ status: 'expired', updated_at: now })
+      .where('status', '=', 'queued')
+      .where('expires_at', '<', expiredBefore)
+      .execute();
+  }
+
+  async function statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> {
+    if (ids.length === 0) return new Map();
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(['id', 'status'])
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .execute();
+    return new Map(rows.map(({ id, status }) => [id, status]));
+  }
+
+  async function deleteOlderThan(time: Date): Promise<void> {
+    await db.deleteFrom('deliveries').where('created_at', '<', time).execute();
+  }
+
+  async function findByKey(keyHashes: readonly string[]) {
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(['id', 'status', 'key_hash', 'created_at'])
+      .where(sql<boolean>`key_hash = any(${keyHashes}::text[])`)
+      .execute();
+    return new Map(rows.map((row) => [row.key_hash, row]));
+  }
 }
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;

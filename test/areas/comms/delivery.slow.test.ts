@@ -348,7 +348,7 @@ describe('an attempt', () => {
     const one = { ...about, ...content, enteredAt: Date.now(), expiresAt: inTenMinutes() };
     const providers = { sms: { name: 'counting', send }, email: undefined };
     const { logger } = createTestHttp();
-    return { store, rendered, one, options: { store, providers, clock, logger, attempts: 4 } };
+    return { store, rendered, one, options: { store, providers, clock, logger } };
   }
 
   it('sends nothing if the message was sent before the process died', async () => {

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbox } from '../../../src/areas/comms/outbox.ts';
-import { outboxRoutes } from '../../../src/areas/comms/routes.outbox.ts';
+import { outboxRoutes } from '../../../src/areas/comms/routes.ts';
 import { type Config, parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
 import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';

@@ -6,26 +6,35 @@ import type { Development } from '../../platform/http/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Layout } from '../../platform/ui/pages.tsx';
 import { pagePolicy } from '../../platform/http/security.ts';
-import { outboxPage } from './outbox-page.tsx';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { outboxPage } from './pages.tsx';
 import type { Outbox, OutboxMessage } from './outbox.ts';
 import { OutboxQuery, OutboxView } from './schemas.ts';
 
-export interface OutboxRoutesOptions {
+/** What the outbox is shown with. */
+export interface OutboxContext {
   outbox: Outbox;
   layout: Layout;
   development: Pick<Development, 'isOn' | 'allows'>;
 }
 
-function toView(message: OutboxMessage): OutboxView['messages'][number] {
-  const { id, channel, to, subject, text, createdAt } = message;
-  return { id, channel, to, subject, text, created_at: new Date(createdAt).toISOString() };
-}
+/** Messages that were not sent, in development only. Elsewhere the path responds 404. */
+export const outboxRoutes: FastifyPluginAsyncZod<OutboxContext> = async (app, options) => {
+  const { development } = options;
+  if (!development.isOn) return;
 
-const acceptsHtml = (request: FastifyRequest) => namesType(request.headers.accept, 'text/html');
+  app.addHook('onRequest', (request, reply, done) => {
+    if (development.allows(request)) {
+      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
+      done();
+    } else done(requestErrors.not_found());
+  });
 
-type App = Parameters<FastifyPluginAsyncZod>[0];
+  showOutbox(app, options);
+  showMail(app, options);
+};
 
-function showOutbox(app: App, { outbox, layout }: OutboxRoutesOptions): void {
+function showOutbox(app: ZodApp, { outbox, layout }: OutboxContext): void {
   app.get(
     '/dev/outbox',
     {
@@ -67,7 +76,7 @@ const mailPolicy =
   "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-function showMail(app: App, { outbox }: OutboxRoutesOptions): void {
+function showMail(app: ZodApp, { outbox }: OutboxContext): void {
   app.get(
     '/dev/outbox/:id/html',
     {
@@ -94,18 +103,9 @@ function showMail(app: App, { outbox }: OutboxRoutesOptions): void {
   );
 }
 
-/** Messages that were not sent, in development only. Elsewhere the path responds 404. */
-export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, options) => {
-  const { development } = options;
-  if (!development.isOn) return;
+function toView(message: OutboxMessage): OutboxView['messages'][number] {
+  const { id, channel, to, subject, text, createdAt } = message;
+  return { id, channel, to, subject, text, created_at: new Date(createdAt).toISOString() };
+}
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (development.allows(request)) {
-      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
-      done();
-    } else done(requestErrors.not_found());
-  });
-
-  showOutbox(app, options);
-  showMail(app, options);
-};
+const acceptsHtml = (request: FastifyRequest) => namesType(request.headers.accept, 'text/html');
