@@ -1,4 +1,4 @@
-import type { ComponentStatus, Impact, Indicator } from './model.ts';
+import type { ComponentStatus, Impact, Indicator, StatusState } from './model.ts';
 
 const descriptions: Readonly<Record<Indicator, string>> = {
   none: 'All Systems Operational',
@@ -35,3 +35,9 @@ export function overall(
   const indicator = order[Math.max(...all.map((each) => order.indexOf(each)))] ?? 'none';
   return { indicator, description: descriptions[indicator] };
 }
+
+/** Until when the state is known to be true, in Unix ms: its last check, or its last change. */
+export const knownUntil = ({
+  updatedAt,
+  checkedAt,
+}: Pick<StatusState, 'updatedAt' | 'checkedAt'>): number => Math.max(updatedAt, checkedAt ?? 0);

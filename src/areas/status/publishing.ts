@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Publisher } from '../../platform/bus/types.ts';
-import { createComponentEvents } from './components/component-events.ts';
+import { createComponentEvents } from './component-events.ts';
 import { toStatuspageIncident } from './feeds/statuspage.ts';
 import type { StatusChange } from './incidents/incident-changes.ts';
 import type { IncidentState, UpdateState } from './model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { downtimeOf, subtract } from '../../../src/areas/status/recording/downtime.ts';
-import type { Incident } from '../../../src/areas/status/incidents/incident-store.ts';
+import type { Incident } from '../../../src/areas/status/incidents/store.ts';
 import { nextState } from '../../../src/areas/status/incidents/incident-states.ts';
 
 const now = Date.UTC(2026, 5, 1, 12);

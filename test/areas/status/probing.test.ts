@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ComponentRecord,
   defaultSettings,
-} from '../../../src/areas/status/components/component-store.ts';
-import type { Observation } from '../../../src/areas/status/recording/builtin.ts';
+} from '../../../src/areas/status/components/store.ts';
+import type { Observation } from '../../../src/areas/status/components/builtin.ts';
 import { probe } from '../../../src/areas/status/recording/probe.ts';
 import { createProbing } from '../../../src/areas/status/recording/probing.ts';
 

@@ -1,7 +1,7 @@
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { describe, expect, it } from 'vitest';
 import { createChecksLog } from '../../../src/areas/status/recording/checks-log.ts';
-import { incidentStore } from '../../../src/areas/status/incidents/incident-store.ts';
+import { incidentStore } from '../../../src/areas/status/incidents/store.ts';
 import type { StateCache } from '../../../src/areas/status/recording/state-cache.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';

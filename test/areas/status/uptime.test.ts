@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComponentStatus } from '../../../src/areas/status/model.ts';
 import { dayMs as day, hourMs as hour } from '../../../src/lib/durations.ts';
-import {
-  daysOf,
-  type StatusInterval,
-  uptimeOf,
-} from '../../../src/areas/status/recording/uptime.ts';
+import { daysOf, type StatusInterval, uptimeOf } from '../../../src/areas/status/history/uptime.ts';
 
 const midnight = Date.UTC(2026, 2, 29);
 const at = (days: number, hours = 0): number => midnight + days * day + hours * hour;

@@ -1,14 +1,14 @@
 import { operationsOf } from '../../../platform/operations/operation.ts';
 import type { StatusContext } from '../compose.ts';
 import { DeletedView } from '../schemas.fields.ts';
-import { toComponentView } from '../views.ts';
+import { toComponentView } from './views.ts';
 import {
   ComponentList,
   ComponentParams,
   ComponentView,
   CreateComponentBody,
   UpdateComponentBody,
-} from './schemas.components.ts';
+} from './schemas.ts';
 
 const operation = operationsOf<StatusContext>({ scope: 'admin', tag: 'status' });
 

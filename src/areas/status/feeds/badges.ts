@@ -2,7 +2,7 @@ import type { ComponentState, StatusState } from '../model.ts';
 import { formatUptime } from '../pages/page-components.tsx';
 import { indicatorTones, type Tone, toneOf } from '../pages/page-tones.tsx';
 import { texts } from '../texts/en.ts';
-import { uptimeOf } from '../recording/uptime.ts';
+import { uptimeOf } from '../history/uptime.ts';
 
 /** A badge in version 1 of the Shields endpoint schema. */
 export interface Badge {

@@ -2,10 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../../platform/http/etag.ts';
 import { StatusSummary } from '../schemas.ts';
-import type { Status } from '../service.ts';
+import type { StatusContext } from '../compose.ts';
 
 /** The public status of the service. */
-export const statusRoutes: FastifyPluginAsyncZod<{ status: Status }> = async (app, { status }) => {
+export const statusRoutes: FastifyPluginAsyncZod<Pick<StatusContext, 'status'>> = async (
+  app,
+  { status },
+) => {
   app.get(
     '/',
     {

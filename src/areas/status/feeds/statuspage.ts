@@ -1,6 +1,6 @@
 import type { ComponentState, IncidentState, StatusState, UpdateState } from '../model.ts';
-import { worse } from '../recording/uptime.ts';
-import { knownUntil } from '../state.ts';
+import { worse } from '../history/uptime.ts';
+import { knownUntil } from '../overall.ts';
 import { type Component, Incident, Maintenance, type StatusSummary } from '../schemas.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -4,12 +4,12 @@ import { type KeysetPage, pageById } from '../../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
-import { componentStore } from '../components/component-store.ts';
+import { componentStore } from '../components/store.ts';
 import { statusErrors } from '../errors.ts';
 import type { UpdateState } from '../model.ts';
-import { heartbeatStore } from '../recording/heartbeat-store.ts';
-import { spanStore } from '../recording/span-store.ts';
-import { isActive } from '../state.ts';
+import { heartbeatStore } from '../history/heartbeat-store.ts';
+import { spanStore } from '../history/span-store.ts';
+import { isActive } from './activity.ts';
 import { impactOf, nextState, type StatusEvent, type Step } from './incident-states.ts';
 import {
   type Affected,
@@ -17,7 +17,7 @@ import {
   type IncidentPatch,
   incidentStore,
   type Kind,
-} from './incident-store.ts';
+} from './store.ts';
 import { invalidBody } from '../invalid-body.ts';
 
 /** A committed change of an incident or maintenance. */

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../audit/actions.ts';
 import { statusErrors } from '../errors.ts';
-import type { Affected, Incident } from './incident-store.ts';
+import type { Affected, Incident } from './store.ts';
 import type { Impact, IncidentState, MaintenanceStatus } from '../model.ts';
 
 /** Event types published to clients. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { Incident } from './incident-store.ts';
+import type { Incident } from './store.ts';
 import type { Maintenances } from './maintenances.ts';
 
 const startText = 'Scheduled maintenance is in progress. We will say here when it is completed.';

@@ -19,7 +19,7 @@ import {
   updateEdit,
   type UpdateInput,
 } from './incident-changes.ts';
-import type { Affected, Incident } from './incident-store.ts';
+import type { Affected, Incident } from './store.ts';
 import { invalidBody } from '../invalid-body.ts';
 
 /** Timing of an automatic update. Both functions get the locked maintenance. */

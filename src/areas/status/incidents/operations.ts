@@ -1,7 +1,7 @@
 import { operationsOf } from '../../../platform/operations/operation.ts';
 import type { StatusContext } from '../compose.ts';
 import { DeletedView, UuidParams } from '../schemas.fields.ts';
-import { toIncidentView, toMaintenanceView } from '../views.ts';
+import { toIncidentView, toMaintenanceView } from './views.ts';
 import {
   CreateIncidentBody,
   CreateIncidentUpdateBody,

@@ -3,7 +3,7 @@ import { rich } from '../../../lib/text/rich.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { IncidentState, StatusState } from '../model.ts';
-import { knownUntil } from '../state.ts';
+import { knownUntil } from '../overall.ts';
 import { texts } from '../texts/en.ts';
 import { componentList } from './page-components.tsx';
 import {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { type ComponentRecord, componentStore } from '../components/component-store.ts';
+import { type ComponentRecord, componentStore } from '../components/store.ts';
 import type { ComponentStatus } from '../model.ts';
-import { isMaintained } from '../state.ts';
-import { heartbeatStore } from './heartbeat-store.ts';
+import { isMaintained } from '../incidents/activity.ts';
+import { heartbeatStore } from '../history/heartbeat-store.ts';
 import type { KnownObservation } from './observations.ts';
-import { spanStore } from './span-store.ts';
+import { spanStore } from '../history/span-store.ts';
 import type { StateCache, StoredState } from './state-cache.ts';
 
 interface CheckChange {

@@ -1,7 +1,7 @@
 import type { CheckState } from '../../health/monitor.ts';
-import type { Observation } from './builtin.ts';
+import type { Observation } from '../components/builtin.ts';
 import type { ComponentStatus } from '../model.ts';
-import { worse } from './uptime.ts';
+import { worse } from '../history/uptime.ts';
 
 /** The reported result of a check, and its last raw result. */
 export interface Damped {

@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../../lib/ids.ts';
-import type { Incident } from '../incidents/incident-store.ts';
-import type { Span } from './span-store.ts';
+import type { Incident } from '../incidents/store.ts';
+import type { Span } from '../history/span-store.ts';
 import { formatDateTime } from '../../../platform/i18n/dates.ts';
 import { formatDuration } from '../../../platform/i18n/durations.ts';
 import { texts } from '../texts/en.ts';

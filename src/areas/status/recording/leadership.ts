@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Downtime } from './downtime.ts';
-import { type Heartbeat, heartbeatStore } from './heartbeat-store.ts';
+import { type Heartbeat, heartbeatStore } from '../history/heartbeat-store.ts';
 import type { StateCache } from './state-cache.ts';
 
 /** A holder without a heartbeat for this long loses the leadership. */

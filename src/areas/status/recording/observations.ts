@@ -7,7 +7,7 @@ import {
   type StatusOverrides,
   type Observation,
   type ResolveObservation,
-} from './builtin.ts';
+} from '../components/builtin.ts';
 import { createDamping } from './damping.ts';
 import type { StoredState } from './state-cache.ts';
 

@@ -2,8 +2,8 @@ import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type LookupFunction } from 'node:net';
-import type { ComponentRecord } from '../components/component-store.ts';
-import { isGuarded, targetProblem, tcpTargetOf } from './targets.ts';
+import type { ComponentRecord } from '../components/store.ts';
+import { isGuarded, targetProblem, tcpTargetOf } from '../components/targets.ts';
 
 /** The result of a probe of a component's target. */
 export interface ProbeResult {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { ComponentRecord } from '../components/component-store.ts';
+import type { ComponentRecord } from '../components/store.ts';
 import type { ComponentStatus } from '../model.ts';
 import { damp, type Damped } from './damping.ts';
 import { probe } from './probe.ts';

@@ -4,15 +4,15 @@ import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import { dayMs, hourMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { StatusChange } from '../incidents/incident-changes.ts';
-import type { Incidents } from '../incidents/incidents.ts';
+import type { Incidents } from '../incidents/service.ts';
 import { runSchedule } from '../incidents/maintenance-schedule.ts';
 import type { Maintenances } from '../incidents/maintenances.ts';
 import type { ChecksLog } from './checks-log.ts';
 import { type Downtime, downtimeOf } from './downtime.ts';
-import { heartbeatStore } from './heartbeat-store.ts';
+import { heartbeatStore } from '../history/heartbeat-store.ts';
 import { createLeadership, type Leadership } from './leadership.ts';
 import type { Probing } from './probing.ts';
-import { spanStore } from './span-store.ts';
+import { spanStore } from '../history/span-store.ts';
 import { shownDays, type StateCache } from './state-cache.ts';
 
 export interface RecorderDeps {

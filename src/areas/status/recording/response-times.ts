@@ -1,5 +1,5 @@
 import { hourMs } from '../../../lib/durations.ts';
-import type { ResponseTime } from './span-store.ts';
+import type { ResponseTime } from '../history/span-store.ts';
 
 /** Sums response times by component and hour, until `take` removes the sums to store them. */
 export function createResponseTimes() {

@@ -3,15 +3,15 @@ import type { Clock } from '../../../lib/clock.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Health } from '../../health/service.ts';
-import { type ComponentRecord, componentStore } from '../components/component-store.ts';
-import { type Incident, incidentStore } from '../incidents/incident-store.ts';
+import { type ComponentRecord, componentStore } from '../components/store.ts';
+import { type Incident, incidentStore } from '../incidents/store.ts';
 import type { StatusState } from '../model.ts';
-import { buildState } from '../state.ts';
-import { type Builtin, type StatusOverrides, newBuiltin } from './builtin.ts';
-import { heartbeatStore } from './heartbeat-store.ts';
+import { buildState } from './state.ts';
+import { type Builtin, type StatusOverrides, newBuiltin } from '../components/builtin.ts';
+import { heartbeatStore } from '../history/heartbeat-store.ts';
 import { createObservations } from './observations.ts';
-import { type ResponseTime, type Span, spanStore } from './span-store.ts';
-import { startOfDays } from './uptime.ts';
+import { type ResponseTime, type Span, spanStore } from '../history/span-store.ts';
+import { startOfDays } from '../history/uptime.ts';
 
 /** The state that was last read from the database. */
 export interface StoredState {

@@ -1,7 +1,7 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { minuteMs } from '../../../lib/durations.ts';
 import type { ComponentState, DayState } from '../../../areas/status/model.ts';
-import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
+import type { ComponentView } from '../../../areas/status/components/schemas.ts';
 import { formatDayTime } from '../../../platform/i18n/dates.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';

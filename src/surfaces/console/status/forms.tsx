@@ -4,7 +4,7 @@ import {
   type ComponentView,
   CreateComponentBody,
   UpdateComponentBody,
-} from '../../../areas/status/components/schemas.components.ts';
+} from '../../../areas/status/components/schemas.ts';
 import { CreateIncidentBody } from '../../../areas/status/incidents/schemas.incidents.ts';
 import { CreateMaintenanceBody } from '../../../areas/status/incidents/schemas.maintenances.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
+import type { Incident } from '../../../areas/status/incidents/store.ts';
 import {
   CreateIncidentUpdateBody,
   UpdateIncidentBody,

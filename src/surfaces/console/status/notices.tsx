@@ -1,5 +1,5 @@
 import type { Html } from '../../../lib/text/html.ts';
-import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
+import type { Incident } from '../../../areas/status/incidents/store.ts';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { ActionButton } from '../components/console-form.tsx';
 import { doneNotice } from '../components/notices.tsx';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statusErrors } from '../../../areas/status/errors.ts';
-import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
+import type { Incident } from '../../../areas/status/incidents/store.ts';
 import {
   CreateIncidentBody,
   CreateIncidentUpdateBody,

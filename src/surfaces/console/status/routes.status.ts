@@ -2,8 +2,8 @@ import { z } from 'zod';
 import {
   CreateComponentBody,
   UpdateComponentBody,
-} from '../../../areas/status/components/schemas.components.ts';
-import { toComponentView } from '../../../areas/status/views.ts';
+} from '../../../areas/status/components/schemas.ts';
+import { toComponentView } from '../../../areas/status/components/views.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';

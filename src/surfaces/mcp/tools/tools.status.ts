@@ -6,8 +6,8 @@ import {
   CreateIncidentUpdateBody,
   IncidentView,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
-import { knownUntil } from '../../../areas/status/state.ts';
-import { toIncidentView } from '../../../areas/status/views.ts';
+import { knownUntil } from '../../../areas/status/overall.ts';
+import { toIncidentView } from '../../../areas/status/incidents/views.ts';
 import { callerActor } from '../caller.ts';
 import type { ToolServices } from './services.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';

@@ -4,22 +4,18 @@ import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';
 import { invalidBody } from '../invalid-body.ts';
-import { reservedIds } from '../recording/builtin.ts';
-import { heartbeatStore } from '../recording/heartbeat-store.ts';
-import { spanStore } from '../recording/span-store.ts';
-import { targetProblem } from '../recording/targets.ts';
+import { reservedIds } from './builtin.ts';
+import { heartbeatStore } from '../history/heartbeat-store.ts';
+import { spanStore } from '../history/span-store.ts';
+import { targetProblem } from './targets.ts';
 import {
   type ComponentPatch,
   type ComponentRecord,
   componentStore,
   defaultSettings,
   type Settings,
-} from './component-store.ts';
-import type {
-  CreateComponentBody,
-  SettingsBody,
-  UpdateComponentBody,
-} from './schemas.components.ts';
+} from './store.ts';
+import type { CreateComponentBody, SettingsBody, UpdateComponentBody } from './schemas.ts';
 
 export interface ComponentsDeps {
   db: Database;

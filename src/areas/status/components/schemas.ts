@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { componentStatuses } from '../model.ts';
-import { targetProblem } from '../recording/targets.ts';
+import { targetProblem } from './targets.ts';
 import { trimmedLine } from '../../../platform/validation/text-schemas.ts';
 import { name, time } from '../schemas.fields.ts';
-import { settingsSchema } from './component-store.ts';
+import { settingsSchema } from './store.ts';
 
 const id = z
   .string()

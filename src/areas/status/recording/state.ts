@@ -1,31 +1,17 @@
-import type { Observation } from './recording/builtin.ts';
-import type { ComponentRecord } from './components/component-store.ts';
-import type { Incident } from './incidents/incident-store.ts';
-import type { StoredState } from './recording/state-cache.ts';
-import type { ComponentState, ComponentStatus, StatusState } from './model.ts';
-import { overall } from './overall.ts';
-import { daysOf, uptimeOf, worse } from './recording/uptime.ts';
+import type { Observation } from '../components/builtin.ts';
+import type { ComponentRecord } from '../components/store.ts';
+import { isActive, isMaintained } from '../incidents/activity.ts';
+import type { Incident } from '../incidents/store.ts';
+import type { StoredState } from './state-cache.ts';
+import type { ComponentState, ComponentStatus, StatusState } from '../model.ts';
+import { overall } from '../overall.ts';
+import { daysOf, uptimeOf, worse } from '../history/uptime.ts';
 
 /** What the checks of this process have found. */
 interface Checked {
   observed: ReadonlyMap<string, Observation>;
   checkedAt: number | null;
 }
-
-/** True while an incident is open or maintenance is running, and sets the status of components. */
-export const isActive = ({
-  kind,
-  status,
-  resolvedAt,
-}: Pick<Incident, 'kind' | 'status' | 'resolvedAt'>): boolean =>
-  kind === 'incident' ? resolvedAt === null : status === 'in_progress' || status === 'verifying';
-
-/** True while maintenance of the component is running: its check does not count then. */
-export const isMaintained = (incidents: readonly Incident[], componentId: string): boolean =>
-  incidents.some(
-    (each) =>
-      each.kind === 'maintenance' && isActive(each) && each.components.includes(componentId),
-  );
 
 /** Returns the worst of check and open incidents. Running maintenance replaces the check. */
 function statusOf(
@@ -75,12 +61,6 @@ function toComponent(
       .map(({ hour, count, sumMs }) => ({ at: hour, ms: sumMs / count })),
   };
 }
-
-/** Until when the state is known to be true, in Unix ms: its last check, or its last change. */
-export const knownUntil = ({
-  updatedAt,
-  checkedAt,
-}: Pick<StatusState, 'updatedAt' | 'checkedAt'>): number => Math.max(updatedAt, checkedAt ?? 0);
 
 /**
  * Builds the public state. `observed` has the current results of the checks of this process,

@@ -1,6 +1,6 @@
-import type { Publisher } from '../../../platform/bus/types.ts';
-import type { StatusState } from '../model.ts';
-import { toStatuspageComponent } from '../feeds/statuspage.ts';
+import type { Publisher } from '../../platform/bus/types.ts';
+import type { StatusState } from './model.ts';
+import { toStatuspageComponent } from './feeds/statuspage.ts';
 
 /** Publishes components that have changed since the last call. The first call sets the baseline. */
 export function createComponentEvents(publisher: Pick<Publisher, 'publishInBackground'>) {

@@ -1,7 +1,7 @@
 import type { CheckState } from '../../health/monitor.ts';
-import { type ComponentRecord, defaultSettings } from '../components/component-store.ts';
+import { type ComponentRecord, defaultSettings } from './store.ts';
 import type { ComponentStatus } from '../model.ts';
-import { worse } from './uptime.ts';
+import { worse } from '../history/uptime.ts';
 
 /** The status of a component according to its check. */
 export interface Observation {

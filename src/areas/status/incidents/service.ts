@@ -19,7 +19,7 @@ import {
   recordAudit,
   updateEdit,
 } from './incident-changes.ts';
-import { type Incident, incidentStore } from './incident-store.ts';
+import { type Incident, incidentStore } from './store.ts';
 
 function createIncident(
   deps: IncidentDeps,
