@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { FiguresView } from '../../src/areas/waitlist/schemas.entries.ts';
+import type { FiguresView } from '../../src/areas/waitlist/entries/schemas.ts';
 import { writeMarker } from '../../src/commands/demo/folder.ts';
 import { errorsIn } from '../support/log.ts';
 import { freePort } from '../support/redis-server.ts';

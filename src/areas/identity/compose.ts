@@ -10,7 +10,7 @@ import type { AuditFigures } from '../audit/figures.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { Geoip } from '../geoip/country-database.ts';
-import type { Admission } from '../waitlist/admission.ts';
+import type { WaitlistAccess } from '../waitlist/access.ts';
 import { composeOwnAccount } from './account/compose.ts';
 import { composeOtp } from './codes/compose.ts';
 import { composeDeviceGuards, composeDeviceProofs, composeDevices } from './devices/compose.ts';
@@ -39,7 +39,7 @@ interface IdentityNeeds {
   messages: Messages;
   geoip: Pick<Geoip, 'country'>;
   /** Approval on the waitlist, which admits people. */
-  admission: Admission;
+  waitlistAccess: WaitlistAccess;
   /** What all areas know of people. */
   personalData: readonly AreaPersonalData[];
   auditFigures: (db: Database) => AuditFigures;
@@ -66,10 +66,10 @@ export function composeIdentity(resources: Resources, needs: IdentityNeeds) {
 /** Users, their sessions, codes, factors and devices. */
 function composePeople(resources: Resources, needs: IdentityNeeds) {
   const { clock, queues } = resources;
-  const { audit, admission } = needs;
+  const { audit, waitlistAccess } = needs;
   const invitationStore = composeInvitationStore(resources);
   const people = composeUsers(resources, {
-    admission,
+    waitlistAccess,
     isInvited: (email) => invitationStore.isPending(email, new Date(clock.now())),
     onChange: [
       (user) => sessions.userChanged(user),

@@ -15,7 +15,7 @@ import {
 import type { Comms } from '../comms/compose.ts';
 import type { People } from '../identity/users/compose.ts';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';
-import type { Admission } from '../waitlist/admission.ts';
+import type { WaitlistAccess } from '../waitlist/access.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
@@ -26,8 +26,8 @@ import { createTokens } from './tokens.ts';
 export interface SignupNeeds
   extends Pick<Comms, 'messages' | 'channels'>, Pick<People, 'signUpPolicy'> {
   plans: PlanCatalog;
-  admission: Pick<Admission, 'mayEnter'>;
-  askToJoin: JoinJob['ask'];
+  waitlistAccess: WaitlistAccess;
+  joinWaitlist: JoinJob['join'];
 }
 
 const linkHours = 24;
@@ -112,7 +112,7 @@ async function readApplication(
  */
 export function createSignups(
   resources: Resources,
-  { messages, channels, signUpPolicy, plans, admission, askToJoin }: SignupNeeds,
+  { messages, channels, signUpPolicy, plans, waitlistAccess, joinWaitlist }: SignupNeeds,
 ) {
   const { config, clock, db, keys, baseOrigin } = resources;
   const store = createSignupStore(db);
@@ -178,9 +178,9 @@ export function createSignups(
   }
 
   async function accept(application: Application, askedAt: number): Promise<void> {
-    if (!isWaitlist || (await admission.mayEnter(application.email)))
+    if (!isWaitlist || (await waitlistAccess.isApproved(application.email)))
       await sendLink(application, askedAt);
-    else await askToJoin(toWaitlist(application), askedAt);
+    else await joinWaitlist(toWaitlist(application), askedAt);
   }
 
   /** Sends the confirmation link. Repeating the call sends no second one. */

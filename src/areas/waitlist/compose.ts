@@ -1,59 +1,58 @@
-import type { Resources } from '../../platform/resources.ts';
 import { bindResource } from '../../platform/resource/resource.ts';
+import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
-import { createAdmission } from './admission.ts';
-import { createApprovals } from './approvals.ts';
-import { createCreditStore } from './credit-store.ts';
-import { createEntries } from './entries.ts';
-import { createBatchStore } from './entry-store.ts';
-import { defineJoinJob } from './jobs.ts';
+import { createWaitlistAccess } from './access.ts';
+import { type CreditStore, createCreditStore } from './credit-store.ts';
 import { createDisposableCheck } from './disposable.ts';
-import { createWaitlistMails } from './mails.ts';
-import { createRankingStore } from './ranking-store.ts';
-import { waitlistEntries } from './resource.ts';
+import { createApprovals } from './entries/approvals.ts';
+import { waitlistEntries } from './entries/resource.ts';
+import { createEntries } from './entries/service.ts';
+import { defineJoinJob } from './jobs.ts';
+import { createWaitlistMails, type WaitlistMails } from './mails.ts';
+import { createRankingStore, type RankingStore } from './ranking-store.ts';
 import { createWaitlist } from './service.ts';
-import { createJoinStore } from './store.ts';
-import { createWaitlistTokens } from './tokens.ts';
-import { createOwnView } from './views.ts';
+import { createJoinStore, type JoinStore } from './store.ts';
+import { createWaitlistTokens, type WaitlistTokens } from './tokens.ts';
 
-/** The waitlist, its administration, and the permission to enter that approval gives. */
-export function composeWaitlist(
-  { config, clock, db, queues, keys, baseUrl, baseOrigin }: Resources,
-  { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,
-) {
-  const store = createJoinStore(db);
-  const creditStore = createCreditStore(db);
-  const ranking = createRankingStore(db);
+interface WaitlistNeeds extends Pick<Comms, 'messages' | 'channels'> {
+  audit: Audit;
+}
+
+/** What the services of the waitlist are made from. */
+export interface WaitlistParts extends Resources, WaitlistNeeds {
+  store: JoinStore;
+  creditStore: CreditStore;
+  ranking: RankingStore;
+  tokens: WaitlistTokens;
+  mails: WaitlistMails;
+  isDisposable: (email: string) => Promise<boolean>;
+}
+
+/** The waitlist, its administration, and the access that approval gives. */
+export function composeWaitlist(resources: Resources, needs: WaitlistNeeds) {
+  const { db, keys } = resources;
   const tokens = createWaitlistTokens(keys);
-  const isDisposable = createDisposableCheck();
-  const sender = [config.LEGAL_NAME ?? config.APP_NAME, config.LEGAL_ADDRESS, config.CONTACT_EMAIL];
-  const mails = createWaitlistMails({
-    messages,
+  const parts: WaitlistParts = {
+    ...resources,
+    ...needs,
+    store: createJoinStore(db),
+    creditStore: createCreditStore(db),
+    ranking: createRankingStore(db),
     tokens,
-    clock,
-    baseOrigin,
-    sender: sender.filter((part) => part !== undefined).join(', '),
-    signUpUrl: new URL('/signup', baseOrigin).href,
-  });
-  const shared = { store, creditStore, ranking, tokens, audit, clock, isOpen: channels.email };
-  const job = defineJoinJob({ ...shared, mails, isDisposable, queues, keys });
-  const approvals = createApprovals({ ...shared, batches: createBatchStore(db), mails, queues });
+    mails: createWaitlistMails(resources, needs.messages, tokens),
+    isDisposable: createDisposableCheck(),
+  };
+  const joinJob = defineJoinJob(parts);
+  const approvals = createApprovals(parts);
   return {
-    waitlist: createWaitlist({
-      ...shared,
-      job,
-      toOwnView: createOwnView({ ranking, baseUrl }),
-      showsTotal: config.WAITLIST_TOTAL,
-      showsLeaders: config.WAITLIST_LEADERBOARD,
-    }),
-    waitlistEntries: bindResource(
-      waitlistEntries,
-      createEntries({ ...shared, db, keys, job, approvals, isDisposable }),
-    ),
+    waitlist: createWaitlist(parts, joinJob),
+    waitlistEntries: bindResource(waitlistEntries, createEntries(parts, { joinJob, approvals })),
     waitlistApprovals: approvals,
-    admission: createAdmission({ store, clock }),
+    waitlistAccess: createWaitlistAccess(parts),
     /** Puts a person on the list, in a job that has answered them already. */
-    askToJoin: job.ask,
+    joinWaitlist: joinJob.join,
   };
 }
+
+export type WaitlistContext = ReturnType<typeof composeWaitlist>;

@@ -1,23 +1,11 @@
 import { formatSignedId, type SignedId } from '../../lib/secrets/signed-ids.ts';
 import { dayMs, hourMs } from '../../lib/durations.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Resources } from '../../platform/resources.ts';
 import type { Messages } from '../comms/service.ts';
 import type { WaitlistTokens } from './tokens.ts';
 
 /** How long a link that verifies an address works. */
 export const linkHours = 24;
-
-export interface MailsOptions {
-  messages: Pick<Messages, 'send'>;
-  tokens: WaitlistTokens;
-  clock: Clock;
-  /** The public origin of the service. */
-  baseOrigin: string;
-  /** Name and address of the operator. */
-  sender: string;
-  /** Where approved people sign up. */
-  signUpUrl: string;
-}
 
 export interface Recipient {
   id: string;
@@ -25,14 +13,23 @@ export interface Recipient {
 }
 
 /**
- * The messages of the waitlist. None contains text that somebody entered, so that the form can't be
+ * The messages of the waitlist. None contains entered text, so that the form can't be
  * used to send messages to others. Each has a link to leave the list.
  */
-export function createWaitlistMails(options: MailsOptions) {
-  const { messages, tokens, clock, baseOrigin, sender, signUpUrl } = options;
+export function createWaitlistMails(
+  { config, clock, baseOrigin }: Resources,
+  messages: Messages,
+  tokens: WaitlistTokens,
+) {
+  const {
+    LEGAL_NAME: name = config.APP_NAME,
+    LEGAL_ADDRESS: address,
+    CONTACT_EMAIL: email,
+  } = config;
+  const sender = [name, address, email].filter((part) => part !== undefined).join(', ');
   const urlOf = (path: string) => new URL(path, baseOrigin).href;
   const common = (id: string) => ({
-    unsubscribe: urlOf(`/waitlist/leave?token=${tokens.leaving.of(id)}`),
+    unsubscribe: urlOf(`/waitlist/leave?token=${tokens.leave.of(id)}`),
     sender,
   });
 
@@ -69,7 +66,7 @@ export function createWaitlistMails(options: MailsOptions) {
         channel: 'email',
         to: email,
         template: 'waitlist_invitation',
-        params: { ...common(id), url: signUpUrl },
+        params: { ...common(id), url: urlOf('/signup') },
         key: `waitlist-invitation:${id}:${at}`,
         expiresAt: clock.now() + dayMs,
       }),

@@ -5,10 +5,11 @@ import { formatNumber } from '../../platform/i18n/numbers.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { Card } from '../../platform/ui/components/card.tsx';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
-import { CheckField, Field, Form } from '../../platform/ui/components/form.tsx';
+import { CheckField, Field, Form, Honeypot } from '../../platform/ui/components/form.tsx';
 import { Copy } from '../../platform/ui/components/overlay.tsx';
 import { Stats } from '../../platform/ui/components/stat.tsx';
 import { type Column, Table } from '../../platform/ui/components/table.tsx';
+import { linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { Time } from '../../platform/ui/time.tsx';
 import type { LeaderboardView, OwnEntryView } from './schemas.ts';
@@ -24,10 +25,6 @@ export interface PublicView {
   total: number | null;
   leaders: z.output<typeof LeaderboardView>['data'];
 }
-
-const linkTo =
-  (href: string) =>
-  (inner: Html): Html => <a href={href}>{inner}</a>;
 
 function form(shown: Shown, wrong: readonly FieldName[]): Html {
   const { join, errors } = texts;
@@ -71,12 +68,7 @@ function form(shown: Shown, wrong: readonly FieldName[]): Html {
         error={errorOf('consent')}
         attributes={{ required: true }}
       />
-      <div class="visually-hidden" aria-hidden="true">
-        <label for="website" safe>
-          {join.trap}
-        </label>
-        <input id="website" name="website" type="text" tabindex="-1" autocomplete="off" />
-      </div>
+      <Honeypot label={join.trap} />
     </Form>
   );
 }

@@ -9,112 +9,96 @@ export interface Standing {
   id: string;
 }
 
-export interface Leader {
-  name: string | null;
-  amount_referred: number;
-  score: number;
-}
-
-/**
- * Adds up counts of whole scores, days and minutes, and counts rows only within the person's own
- * minute. Counting every row before it would take a tenth of a second for 100,000 people.
- */
-async function countAhead(db: Database, { score, verifiedAt, id }: Standing): Promise<number> {
-  const counted = (condition: ReturnType<typeof sql>) =>
-    sql`(select coalesce(sum(entries), 0) from waitlist_counts
-      where status = 'verified' and ${condition})`;
-  const bin = (width: string) =>
-    sql`date_bin(${sql.lit(width)}, ${verifiedAt}::timestamptz, '2000-01-01T00:00:00Z')`;
-  const { rows } = await sql<{ ahead: number }>`select (
-      ${counted(sql`span = 0 and score > ${score}`)}
-      + ${counted(sql`span = 1 and score = ${score} and starts_at < ${bin('1 day')}`)}
-      + ${counted(sql`span = 2 and score = ${score} and starts_at >= ${bin('1 day')}
-          and starts_at < ${bin('1 minute')}`)}
-      + (select count(*) from waitlist_entries where status = 'verified' and score = ${score}
-          and verified_at >= ${bin('1 minute')} and (verified_at, id) < (${verifiedAt}, ${id}))
-    )::int as ahead`.execute(db);
-  return rows[0]?.ahead ?? 0;
-}
-
-/** How many entries there are, by status. */
-async function countByStatus(db: Database): Promise<Record<EntryStatus, number>> {
-  const rows = await db
-    .selectFrom('waitlist_counts')
-    .select(({ fn }) => ['status', fn.sum<string>('entries').as('entries')])
-    .where('span', '=', 0)
-    .groupBy('status')
-    .execute();
-  const counts = new Map(rows.map(({ status, entries }) => [status, Number(entries)]));
-  const countOf = (status: EntryStatus) => counts.get(status) ?? 0;
-  return {
-    pending: countOf('pending'),
-    verified: countOf('verified'),
-    approved: countOf('approved'),
-    denied: countOf('denied'),
-    joined: countOf('joined'),
-  };
-}
-
-interface CreditCounts {
-  granted: number;
-  /** By reason. */
-  withheld: Record<string, number>;
-}
-
-/** How many referrals got credit, and why others did not. */
-async function countCredits(db: Database): Promise<CreditCounts> {
-  const [granted, withheld] = await Promise.all([
-    db
-      .selectFrom('waitlist_entries')
-      .select(({ fn }) => fn.sum<string>('amount_referred').as('count'))
-      .where('score', '>', 0)
-      .executeTakeFirst(),
-    sql<{ reason: string; count: number }>`select reason, count(*)::int as count
-      from waitlist_entries, unnest(credit_reasons) as reason
-      where credit = 'withheld' group by reason`.execute(db),
-  ]);
-  return {
-    granted: Number(granted?.count ?? 0),
-    withheld: Object.fromEntries(withheld.rows.map(({ reason, count }) => [reason, count])),
-  };
-}
-
 /** The order of the list: score, then time of verification, then id. */
 export function createRankingStore(db: Database) {
-  return {
-    /** How many people wait before this one. */
-    countAhead: (standing: Standing) => countAhead(db, standing),
+  return { countAhead, countByStatus, leaders, next, countCredits };
 
-    countByStatus: () => countByStatus(db),
+  /**
+   * How many people wait before this one. Adds up counts of whole scores, days and minutes, and
+   * counts rows only within the person's own minute: counting every row before it would take a
+   * tenth of a second for 100,000 people.
+   */
+  async function countAhead({ score, verifiedAt, id }: Standing): Promise<number> {
+    const counted = (condition: ReturnType<typeof sql>) =>
+      sql`(select coalesce(sum(entries), 0) from waitlist_counts
+        where status = 'verified' and ${condition})`;
+    const bin = (width: string) =>
+      sql`date_bin(${sql.lit(width)}, ${verifiedAt}::timestamptz, '2000-01-01T00:00:00Z')`;
+    const { rows } = await sql<{ ahead: number }>`select (
+        ${counted(sql`span = 0 and score > ${score}`)}
+        + ${counted(sql`span = 1 and score = ${score} and starts_at < ${bin('1 day')}`)}
+        + ${counted(sql`span = 2 and score = ${score} and starts_at >= ${bin('1 day')}
+            and starts_at < ${bin('1 minute')}`)}
+        + (select count(*) from waitlist_entries where status = 'verified' and score = ${score}
+            and verified_at >= ${bin('1 minute')} and (verified_at, id) < (${verifiedAt}, ${id}))
+      )::int as ahead`.execute(db);
+    return rows[0]?.ahead ?? 0;
+  }
 
-    /** People with referrals, best first. */
-    leaders: (limit: number): Promise<Leader[]> =>
+  /** How many entries there are, by status. */
+  async function countByStatus(): Promise<Record<EntryStatus, number>> {
+    const rows = await db
+      .selectFrom('waitlist_counts')
+      .select(({ fn }) => ['status', fn.sum<string>('entries').as('entries')])
+      .where('span', '=', 0)
+      .groupBy('status')
+      .execute();
+    const counts = new Map(rows.map(({ status, entries }) => [status, Number(entries)]));
+    const countOf = (status: EntryStatus) => counts.get(status) ?? 0;
+    return {
+      pending: countOf('pending'),
+      verified: countOf('verified'),
+      approved: countOf('approved'),
+      denied: countOf('denied'),
+      joined: countOf('joined'),
+    };
+  }
+
+  /** People with referrals, best first. */
+  function leaders(limit: number) {
+    return db
+      .selectFrom('waitlist_entries')
+      .select(['name', 'amount_referred', 'score'])
+      .where('score', '>', 0)
+      .where('status', 'in', ['verified', 'approved', 'joined'])
+      .orderBy('score', 'desc')
+      .orderBy('verified_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  }
+
+  /** The people who are next. Disposable mailboxes are never: see `entryStore.approveNext`. */
+  function next(limit: number) {
+    return db
+      .selectFrom('waitlist_entries')
+      .select(['id', 'email', 'name', 'score', 'amount_referred', 'verified_at'])
+      .where('status', '=', 'verified')
+      .where('is_disposable', '=', false)
+      .orderBy('score', 'desc')
+      .orderBy('verified_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  }
+
+  /** How many referrals got credit, and why others did not. */
+  async function countCredits() {
+    const [granted, withheld] = await Promise.all([
       db
         .selectFrom('waitlist_entries')
-        .select(['name', 'amount_referred', 'score'])
+        .select(({ fn }) => fn.sum<string>('amount_referred').as('count'))
         .where('score', '>', 0)
-        .where('status', 'in', ['verified', 'approved', 'joined'])
-        .orderBy('score', 'desc')
-        .orderBy('verified_at')
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
-
-    /** The people who are next. Disposable mailboxes are never: see `entryStore.approveNext`. */
-    next: (limit: number) =>
-      db
-        .selectFrom('waitlist_entries')
-        .select(['id', 'email', 'name', 'score', 'amount_referred', 'verified_at'])
-        .where('status', '=', 'verified')
-        .where('is_disposable', '=', false)
-        .orderBy('score', 'desc')
-        .orderBy('verified_at')
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
-
-    countCredits: () => countCredits(db),
-  };
+        .executeTakeFirst(),
+      sql<{ reason: string; count: number }>`select reason, count(*)::int as count
+        from waitlist_entries, unnest(credit_reasons) as reason
+        where credit = 'withheld' group by reason`.execute(db),
+    ]);
+    return {
+      granted: Number(granted?.count ?? 0),
+      withheld: Object.fromEntries(withheld.rows.map(({ reason, count }) => [reason, count])),
+    };
+  }
 }
 
 export type RankingStore = ReturnType<typeof createRankingStore>;

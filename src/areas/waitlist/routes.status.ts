@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/errors.ts';
-import type { ZodApp } from '../../platform/http/zod-app.ts';
 import {
   allowScript,
   configurePageScope,
@@ -9,19 +8,21 @@ import {
   sendFormAgain,
 } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
+import { HtmlPage } from '../../platform/ui/public-forms.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
+import type { WaitlistContext } from './compose.ts';
 import { statusCookie } from './cookie.ts';
+import { bodyLimit, limits } from './limits.ts';
 import { openPage, statusPage, verifyPage } from './pages.tsx';
-import { bodyLimit, limits, page, tags } from './routes.options.ts';
 import { type OwnEntryView, TokenBody, TokenQuery } from './schemas.ts';
-import type { Waitlist } from './service.ts';
 import { texts } from './texts/en.ts';
 
-export interface StatusRoutesOptions {
-  waitlist: Waitlist;
+export interface StatusPagesOptions extends Pick<WaitlistContext, 'waitlist'> {
   siteLayout: SiteLayout;
   baseOrigin: string;
 }
+
+const tags = ['waitlist'];
 
 const statusPath = '/waitlist/status';
 const PastedBody = z.object({
@@ -45,7 +46,10 @@ const unknownToken = () =>
 const tokenIn = (pasted: string): string => pasted.trim().replace(/^.*#/, '');
 
 /** The entry of a token; undefined when nobody on the list has it. */
-async function entryOf(waitlist: Waitlist, token: string): Promise<OwnEntryView | undefined> {
+async function entryOf(
+  waitlist: WaitlistContext['waitlist'],
+  token: string,
+): Promise<OwnEntryView | undefined> {
   try {
     return await waitlist.me(token);
   } catch (error) {
@@ -54,122 +58,111 @@ async function entryOf(waitlist: Waitlist, token: string): Promise<OwnEntryView 
   }
 }
 
-function verifyRoutes(
-  app: ZodApp,
-  { waitlist, siteLayout, baseOrigin }: StatusRoutesOptions,
-): void {
-  const cookie = statusCookie(baseOrigin.startsWith('https:'));
-
-  app.get(
-    '/waitlist/verify',
-    {
-      config: limits.verify,
-      schema: {
-        operationId: 'waitlist.verify_page',
-        summary: 'Address verification page',
-        description: 'Has a button, so that link scanners can’t verify the address.',
-        tags: ['pages', ...tags],
-        querystring: TokenQuery,
-        response: page,
-      },
-    },
-    async (request, reply) => sendPage(reply, siteLayout(verifyPage(request.query.token))),
-  );
-
-  app.post(
-    '/waitlist/verify',
-    {
-      bodyLimit,
-      config: limits.verify,
-      schema: {
-        operationId: 'waitlist.verify_by_form',
-        summary: 'Verify an email address by form',
-        description:
-          'Sets a cookie with the person’s token, and redirects to the page with their position.',
-        tags,
-        consumes: ['application/x-www-form-urlencoded', 'application/json'],
-        body: TokenBody,
-        errors: ['waitlist.link_invalid'],
-        response: redirectResponse('Verified.'),
-      },
-    },
-    async (request, reply) => {
-      const { token } = await waitlist.verify(request.body.token, {
-        address: request.ip,
-        browserToken: cookie.read(request.headers.cookie),
-      });
-      return reply.header('set-cookie', cookie.set(token)).redirect(statusPath, 303);
-    },
-  );
-}
-
-function statusRoutes(
-  app: ZodApp,
-  { waitlist, siteLayout, baseOrigin }: StatusRoutesOptions,
-): void {
-  const cookie = statusCookie(baseOrigin.startsWith('https:'));
-
-  app.get(
-    '/waitlist/status',
-    {
-      config: limits.read,
-      schema: {
-        operationId: 'waitlist.status_page',
-        summary: 'Page with your position',
-        description:
-          'The position of the person whose token is in the cookie. Links in emails have the ' +
-          'token in the fragment, which browsers never send.',
-        tags: ['pages', ...tags],
-        response: page,
-      },
-    },
-    async (request, reply) => {
-      const token = cookie.read(request.headers.cookie);
-      const entry = token === undefined ? undefined : await entryOf(waitlist, token);
-      const shown = entry === undefined ? openPage(false) : statusPage(entry);
-      return sendPage(allowScript(reply), siteLayout(shown));
-    },
-  );
-
-  app.post(
-    '/waitlist/status',
-    {
-      bodyLimit,
-      config: limits.verify,
-      schema: {
-        operationId: 'waitlist.open_status',
-        summary: 'Open your position',
-        description: 'Stores the token of a link in a cookie, and redirects to the page.',
-        tags,
-        consumes: ['application/x-www-form-urlencoded', 'application/json'],
-        body: PastedBody,
-        response: {
-          ...redirectResponse('The token is valid.'),
-        },
-      },
-    },
-    async (request, reply) => {
-      const token = tokenIn(request.body.token);
-      const entry = await entryOf(waitlist, token);
-      if (entry === undefined)
-        return sendFormAgain(unknownToken(), request, allowScript(reply), () =>
-          siteLayout(openPage(true)),
-        );
-      return reply.header('set-cookie', cookie.set(token)).redirect(statusPath, 303);
-    },
-  );
-}
-
 /** The verification of an address, and the page with a person's place. */
-export const waitlistStatusPages: FastifyPluginAsyncZod<StatusRoutesOptions> = async (
+export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
   app,
-  options,
+  { waitlist, siteLayout, baseOrigin },
 ) => {
   configurePageScope(app, {
-    layout: options.siteLayout,
+    layout: siteLayout,
     back: { href: '/waitlist', text: texts.join.back },
     errorPages: 'for browsers',
   });
-  verifyRoutes(app, options);
-  statusRoutes(app, options);
+  const cookie = statusCookie(baseOrigin.startsWith('https:'));
+  addVerification();
+  addStatus();
+
+  function addVerification(): void {
+    app.get(
+      '/waitlist/verify',
+      {
+        config: limits.verify,
+        schema: {
+          operationId: 'waitlist.verify_page',
+          summary: 'Address verification page',
+          description: 'Has a button, so that link scanners can’t verify the address.',
+          tags: ['pages', ...tags],
+          querystring: TokenQuery,
+          response: { 200: HtmlPage },
+        },
+      },
+      async (request, reply) => sendPage(reply, siteLayout(verifyPage(request.query.token))),
+    );
+
+    app.post(
+      '/waitlist/verify',
+      {
+        bodyLimit,
+        config: limits.verify,
+        schema: {
+          operationId: 'waitlist.verify_by_form',
+          summary: 'Verify an email address by form',
+          description:
+            'Sets a cookie with the person’s token, and redirects to the page with their position.',
+          tags,
+          consumes: ['application/x-www-form-urlencoded', 'application/json'],
+          body: TokenBody,
+          errors: ['waitlist.link_invalid'],
+          response: redirectResponse('Verified.'),
+        },
+      },
+      async (request, reply) => {
+        const { token } = await waitlist.verify(request.body.token, {
+          address: request.ip,
+          browserToken: cookie.read(request.headers.cookie),
+        });
+        return reply.header('set-cookie', cookie.set(token)).redirect(statusPath, 303);
+      },
+    );
+  }
+
+  function addStatus(): void {
+    app.get(
+      '/waitlist/status',
+      {
+        config: limits.read,
+        schema: {
+          operationId: 'waitlist.status_page',
+          summary: 'Page with your position',
+          description:
+            'The position of the person whose token is in the cookie. Links in emails have the ' +
+            'token in the fragment, which browsers never send.',
+          tags: ['pages', ...tags],
+          response: { 200: HtmlPage },
+        },
+      },
+      async (request, reply) => {
+        const token = cookie.read(request.headers.cookie);
+        const entry = token === undefined ? undefined : await entryOf(waitlist, token);
+        const shown = entry === undefined ? openPage(false) : statusPage(entry);
+        return sendPage(allowScript(reply), siteLayout(shown));
+      },
+    );
+
+    app.post(
+      '/waitlist/status',
+      {
+        bodyLimit,
+        config: limits.verify,
+        schema: {
+          operationId: 'waitlist.open_status',
+          summary: 'Open your position',
+          description: 'Stores the token of a link in a cookie, and redirects to the page.',
+          tags,
+          consumes: ['application/x-www-form-urlencoded', 'application/json'],
+          body: PastedBody,
+          response: redirectResponse('The token is valid.'),
+        },
+      },
+      async (request, reply) => {
+        const token = tokenIn(request.body.token);
+        const entry = await entryOf(waitlist, token);
+        if (entry === undefined)
+          return sendFormAgain(unknownToken(), request, allowScript(reply), () =>
+            siteLayout(openPage(true)),
+          );
+        return reply.header('set-cookie', cookie.set(token)).redirect(statusPath, 303);
+      },
+    );
+  }
 };

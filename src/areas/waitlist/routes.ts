@@ -1,177 +1,185 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { allowOrigins } from '../../platform/http/cross-origin.ts';
-import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { noStore } from '../../platform/http/security.ts';
-import { bodyLimit, limits, tags } from './routes.options.ts';
+import { z } from 'zod';
+import { enteredTexts } from '../../lib/form-values.ts';
+import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
+import { sendCacheable } from '../../platform/http/etag.ts';
+import { acceptOneClick } from '../../platform/http/one-click.ts';
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import {
-  JoinBody,
-  JoinView,
-  LeaderboardView,
-  LeftView,
-  OwnEntryView,
-  StatsView,
-  TokenBody,
-  TokenHeaders,
-  VerifiedView,
-} from './schemas.ts';
-import type { Waitlist } from './service.ts';
+  configurePublicForms,
+  HtmlPage,
+  jsonOrPage,
+  readForm,
+} from '../../platform/ui/public-forms.ts';
+import { loadWebScript } from '../../platform/ui/web-script.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+import type { WaitlistContext } from './compose.ts';
+import { bodyLimit, limits } from './limits.ts';
+import { joined, left } from './operations.ts';
+import {
+  askedPage,
+  closedPage,
+  fields,
+  joinAgainPage,
+  joinPage,
+  leavePage,
+  leftPage,
+} from './pages.tsx';
+import { JoinBody, JoinView, LeftView, PageQuery, TokenBody, TokenQuery } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
-export interface WaitlistRoutesOptions {
-  waitlist: Waitlist;
-  /** Origins of the websites with the embedded form. */
-  waitlistOrigins: readonly string[];
+export interface WaitlistPagesOptions extends Pick<WaitlistContext, 'waitlist'> {
+  siteLayout: SiteLayout;
 }
 
-export const joined = {
-  status: 'pending' as const,
-  detail:
-    'An email is on its way to this address. Follow the link in it within 24 hours. If the ' +
-    'address is on the list already, the email leads to its place.',
-};
+const tags = ['waitlist'];
+const back = { href: '/waitlist', text: texts.join.back };
 
-function joinRoute(app: ZodApp, waitlist: Waitlist): void {
+/** The form to join. */
+export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
+  app,
+  { waitlist, siteLayout },
+) => {
+  const { show, showOr } = configurePublicForms(app, { layout: siteLayout, back });
+
+  app.get(
+    '/waitlist',
+    {
+      config: limits.read,
+      schema: {
+        operationId: 'waitlist.page',
+        summary: 'Waitlist page',
+        description: 'A form that works without JavaScript.',
+        tags: ['pages', ...tags],
+        querystring: PageQuery,
+        response: { 200: HtmlPage },
+      },
+    },
+    async (request, reply) => {
+      if (!waitlist.isOpen) return show(reply, closedPage);
+      // Without the database, people can still join.
+      const figures = await waitlist.figures().catch(() => ({ total: null, leaders: [] }));
+      return show(reply, joinPage({ referral_code: request.query.ref }, figures));
+    },
+  );
+
+  function formAgain(error: Error, { body }: { body: unknown }): string | undefined {
+    if (!(error instanceof RequestValidationError)) return undefined;
+    const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
+    return siteLayout(joinAgainPage(enteredTexts(body, fields), wrong));
+  }
+
   app.post(
-    '/api/v2/waitlist',
+    '/waitlist',
     {
       bodyLimit,
-      config: limits.join,
+      config: { ...limits.join, formAgain },
+      preValidation: readForm({ required: ['email'], checkboxes: ['consent'] }),
       schema: {
-        operationId: 'waitlist.join',
-        summary: 'Join the waitlist',
-        description:
-          'The response is the same for every address, and is sent before it is looked up. ' +
-          'Sends an email with a link to verify the address: at most one in ten minutes, and ' +
-          'after three unused links one a day. At most 10 requests in ten minutes from one ' +
-          'client.',
+        operationId: 'waitlist.join_by_form',
+        summary: 'Join the waitlist by form',
+        description: 'Like `waitlist.join`, for the form. The response is always the same.',
         tags,
+        consumes: ['application/x-www-form-urlencoded', 'application/json'],
         body: JoinBody,
         errors: ['waitlist.email_not_configured'],
-        response: { 200: JoinView },
+        response: { 200: jsonOrPage(JoinView) },
       },
     },
-    async (request) => {
-      await waitlist.join(request.body, { address: request.ip, source: 'api' });
-      return joined;
+    async (request, reply) => {
+      await waitlist.join(request.body, { address: request.ip, source: 'form' });
+      return showOr(request, reply, askedPage, joined);
     },
   );
-}
+};
 
-function verifyRoute(app: ZodApp, waitlist: Waitlist): void {
-  app.post(
-    '/api/v2/waitlist/verify',
-    {
-      bodyLimit,
-      config: limits.verify,
-      schema: {
-        operationId: 'waitlist.verify',
-        summary: 'Verify an email address',
-        description:
-          'Accepts the token from the email, which works once, and returns the entry with its ' +
-          'position and a secret token for `GET /api/v2/waitlist/me`.',
-        tags,
-        body: TokenBody,
-        errors: ['waitlist.link_invalid'],
-        response: { 200: VerifiedView },
-      },
-    },
-    async (request) => {
-      const { token } = request.body;
-      const verified = await waitlist.verify(token, { address: request.ip });
-      return { ...verified.entry, token: verified.token };
-    },
-  );
-}
+/** Leaving by the link in emails: a page for people, and one click for mail programs (RFC 8058). */
+export const leavePages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
+  app,
+  { waitlist, siteLayout },
+) => {
+  const { show, showOr } = configurePublicForms(app, { layout: siteLayout, back });
+  acceptOneClick(app);
 
-function ownRoutes(app: ZodApp, waitlist: Waitlist): void {
   app.get(
-    '/api/v2/waitlist/me',
+    '/waitlist/leave',
     {
-      config: limits.read,
-      schema: {
-        operationId: 'waitlist.me',
-        summary: 'Get your entry',
-        description:
-          'The entry of a person, who sends the secret token in the header `Waitlist-Token`. ' +
-          'The position is computed at each request.',
-        tags,
-        headers: TokenHeaders,
-        errors: ['waitlist.token_invalid'],
-        response: { 200: OwnEntryView },
-      },
-    },
-    (request) => waitlist.me(request.headers['waitlist-token']),
-  );
-
-  app.post(
-    '/api/v2/waitlist/leave',
-    {
-      bodyLimit,
       config: limits.leave,
       schema: {
-        operationId: 'waitlist.leave',
-        summary: 'Leave the waitlist',
+        operationId: 'waitlist.leave_page',
+        summary: 'Page to leave the waitlist',
+        description: 'The link at the end of every email opens this page. Its button deletes.',
+        tags: ['pages', ...tags],
+        querystring: TokenQuery,
+        response: { 200: HtmlPage },
+      },
+    },
+    async (request, reply) => show(reply, leavePage(request.query.token)),
+  );
+
+  app.post(
+    '/waitlist/leave',
+    {
+      config: limits.leave,
+      schema: {
+        operationId: 'waitlist.leave_by_link',
+        summary: 'Leave the waitlist by link',
         description:
-          'Accepts the token from the link at the end of any email, and deletes the entry. ' +
-          'Repeating the call has no effect.',
+          'Mail programs send any body to the URL in the header (RFC 8058): with a token in the ' +
+          'URL, the body is ignored.',
         tags,
-        body: TokenBody,
+        querystring: TokenQuery,
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body: TokenBody.optional(),
         errors: ['waitlist.link_invalid'],
-        response: { 200: LeftView },
+        response: { 200: jsonOrPage(LeftView) },
       },
     },
-    async (request) => {
-      await waitlist.leave(request.body.token);
-      return { detail: 'You have left the waitlist.' };
+    async (request, reply) => {
+      const given = request.body?.token ?? '';
+      await waitlist.leave(given === '' ? request.query.token : given);
+      return showOr(request, reply, leftPage, left);
     },
   );
-}
+};
 
-function figureRoutes(app: ZodApp, waitlist: Waitlist): void {
-  app.get(
-    '/api/v2/waitlist/leaderboard',
-    {
-      config: limits.read,
-      schema: {
-        operationId: 'waitlist.leaderboard',
-        summary: 'Show the leaderboard',
-        description: 'The ten people with the most verified referrals, with masked names.',
-        tags,
-        errors: ['waitlist.leaderboard_off'],
-        response: { 200: LeaderboardView },
-      },
-    },
-    () => waitlist.leaderboard(),
-  );
+const forever = 'public, max-age=31536000, immutable';
 
-  app.get(
-    '/api/v2/waitlist/stats',
-    {
-      config: limits.read,
-      schema: {
-        operationId: 'waitlist.stats',
-        summary: 'Show the size of the waitlist',
-        description:
-          'Public. Admins get more from `GET /api/v2/waitlist/entries/stats`. At most a ' +
-          'second old.',
-        tags,
-        response: { 200: StatsView },
-      },
-    },
-    async () => ({ total: (await waitlist.figures()).total }),
-  );
-}
-
-/** The API of people on the waitlist. */
-export const waitlistRoutes: FastifyPluginAsyncZod<WaitlistRoutesOptions> = async (
+/**
+ * The script with which websites embed the form. It is read once. `webFolder`: the folder of the
+ * built browser scripts.
+ */
+export const embedScript: FastifyPluginAsyncZod<{ webFolder: URL }> = async (
   app,
-  { waitlist, waitlistOrigins },
+  { webFolder },
 ) => {
-  noStore(app);
-  app.register(async (embeddable: ZodApp) => {
-    allowOrigins(embeddable, waitlistOrigins);
-    joinRoute(embeddable, waitlist);
-  });
-  verifyRoute(app, waitlist);
-  ownRoutes(app, waitlist);
-  figureRoutes(app, waitlist);
+  const { text, version } = await loadWebScript(webFolder, 'waitlist.js');
+  allowCrossOrigin(app);
+
+  app.get(
+    '/waitlist.js',
+    {
+      schema: {
+        operationId: 'waitlist.script',
+        summary: 'Get the waitlist script',
+        description:
+          'Puts the form into the element with the attribute `data-waitlist`. The website’s ' +
+          'origin must be in WAITLIST_ORIGINS. Sets no cookies.',
+        tags,
+        returns: 'The script, minified.',
+        response: {
+          200: { content: { 'text/javascript': { schema: z.string() } } },
+          304: z.undefined().describe('Not modified.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const isVersioned = new URLSearchParams(request.url.split('?')[1]).get('v') === version;
+      return sendCacheable(request, reply, {
+        content: text,
+        type: 'text/javascript; charset=utf-8',
+        cacheControl: isVersioned ? forever : 'public, max-age=3600',
+      });
+    },
+  );
 };

@@ -31,7 +31,7 @@ export function createWaitlistTokens(keys: Keys) {
     /** Shows the entry to the person. */
     status: permanent('waitlist-status'),
     /** Takes the person off the list. */
-    leaving: permanent('waitlist-leave'),
+    leave: permanent('waitlist-leave'),
   };
 }
 

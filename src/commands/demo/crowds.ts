@@ -95,7 +95,7 @@ function newcomerOf({ random, story: { until } }: World, index: number, codes: s
 async function joinApproved({ app: { services, stores } }: World): Promise<void> {
   const approved = stores.db.selectFrom('waitlist_entries').select('email');
   const rows = await approved.where('status', '=', 'approved').limit(14).execute();
-  for (const { email } of rows) await services.admission.noteJoined(email);
+  for (const { email } of rows) await services.waitlistAccess.setJoined(email);
 }
 
 /** Signups, subscribers of the status page, and the waitlist. */

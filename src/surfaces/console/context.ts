@@ -36,7 +36,7 @@ import type { FactorResets } from '../../areas/identity/resets/service.ts';
 import type { SecondFactor } from '../../areas/identity/factors/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
-import type { Approvals } from '../../areas/waitlist/approvals.ts';
+import type { Approvals } from '../../areas/waitlist/entries/approvals.ts';
 import type { UserAdmin } from '../../areas/identity/directory/access.ts';
 import type { Invitations } from '../../areas/identity/invitations/service.ts';
 import type { Users } from '../../areas/identity/users/service.ts';

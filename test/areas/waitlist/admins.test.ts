@@ -6,7 +6,7 @@ import type {
   BatchView,
   EntryView,
   FiguresView,
-} from '../../../src/areas/waitlist/schemas.entries.ts';
+} from '../../../src/areas/waitlist/entries/schemas.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { type Own, People, tokenIn } from './people.ts';
 
@@ -138,20 +138,20 @@ describe('the approval', () => {
     expect((await admin.post<BatchView>('/approve', { ids: [id] })).body.size).toBe(0);
     await people.settled();
     expect(people.outbox(email)).toHaveLength(1);
-    expect(await app.services.admission.mayEnter(email)).toBe(false);
+    expect(await app.services.waitlistAccess.isApproved(email)).toBe(false);
   });
 
   it('lets the address enter, and no other address of its mailbox', async () => {
     const email = people.newAddress();
     const own = await people.waiting({ email });
-    const { mayEnter, noteJoined } = app.services.admission;
-    expect(await mayEnter(email)).toBe(false);
+    const access = app.services.waitlistAccess;
+    expect(await access.isApproved(email)).toBe(false);
     await admin.post(`/${own.id}/approve`);
-    expect(await mayEnter(email.toUpperCase())).toBe(true);
-    expect(await mayEnter(email.replace('@', '+x@'))).toBe(false);
-    await noteJoined(email);
+    expect(await access.isApproved(email.toUpperCase())).toBe(true);
+    expect(await access.isApproved(email.replace('@', '+x@'))).toBe(false);
+    await access.setJoined(email);
     expect((await entry(own.id)).status).toBe('joined');
-    expect(await mayEnter(email)).toBe(true);
+    expect(await access.isApproved(email)).toBe(true);
     const denied = await admin.post(`/${own.id}/deny`);
     expect(denied).toBeProblem(409, 'waitlist.already_joined');
   });

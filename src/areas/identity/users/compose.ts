@@ -1,7 +1,7 @@
 import { parseDomainRule } from '../../../lib/net/domain-rules.ts';
 import { addressesOf, entriesOf } from '../../../lib/text/lists.ts';
 import type { Resources } from '../../../platform/resources.ts';
-import type { Admission } from '../../waitlist/admission.ts';
+import type { WaitlistAccess } from '../../waitlist/access.ts';
 import type { User } from './model.ts';
 import { createReviewAccount } from './policies/review-account.ts';
 import { createSignUpPolicy } from './policies/sign-up.ts';
@@ -14,13 +14,13 @@ interface UserNeeds {
   /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: readonly ((user: User) => Promise<unknown>)[];
   /** Approval on the waitlist, which admits people. */
-  admission: Admission;
+  waitlistAccess: WaitlistAccess;
 }
 
 /** Users and their identities. */
 export function composeUsers(
   { config, clock, db }: Resources,
-  { onChange, admission, isInvited }: UserNeeds,
+  { onChange, waitlistAccess, isInvited }: UserNeeds,
 ) {
   const store = createUserStore(db);
   const adminEmails = new Set(addressesOf(config.ADMIN_EMAILS));
@@ -33,7 +33,8 @@ export function composeUsers(
     adminEmails,
     review,
     isExpected: (identity) => store.isClaimable(identity),
-    isInvited: async (email) => (await isInvited(email)) || (await admission.mayEnter(email)),
+    isInvited: async (email) =>
+      (await isInvited(email)) || (await waitlistAccess.isApproved(email)),
   });
   return {
     signUpPolicy,
@@ -47,7 +48,7 @@ export function composeUsers(
       signUpPolicy,
       review,
       // The account exists already: without the database, the entry stays approved.
-      onCreate: (email) => admission.noteJoined(email).catch(() => undefined),
+      onCreate: (email) => waitlistAccess.setJoined(email).catch(() => undefined),
       async onChange(user) {
         // All listeners run even if one fails, as they do while Redis is unavailable.
         const results = await Promise.allSettled(onChange.map((listener) => listener(user)));

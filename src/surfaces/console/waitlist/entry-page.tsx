@@ -1,5 +1,5 @@
-import type { EntryView } from '../../../areas/waitlist/schemas.entries.ts';
-import { waitlistEntries } from '../../../areas/waitlist/resource.ts';
+import type { EntryView } from '../../../areas/waitlist/entries/schemas.ts';
+import { waitlistEntries } from '../../../areas/waitlist/entries/resource.ts';
 import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EntryView } from '../../../areas/waitlist/schemas.entries.ts';
+import { EntryView } from '../../../areas/waitlist/entries/schemas.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';

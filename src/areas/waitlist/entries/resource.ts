@@ -1,6 +1,6 @@
-import { defineResource } from '../../platform/resource/resource.ts';
-import { EntryBody, EntryChangeBody, entryFilters, EntryView } from './schemas.entries.ts';
-import { texts } from './texts/en.ts';
+import { defineResource } from '../../../platform/resource/resource.ts';
+import { EntryBody, EntryChangeBody, entryFilters, EntryView } from './schemas.ts';
+import { texts } from '../texts/en.ts';
 
 /** People on the waitlist, for admins. */
 export const waitlistEntries = defineResource({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { emailIdentity } from '../../lib/identifiers.ts';
-import { lineText } from '../../platform/validation/text-schemas.ts';
-import { creditReasons } from './referral-rules.ts';
-import { metadata, name } from './schemas.ts';
-import { credits, entryStatuses, sources } from './tables.ts';
+import { emailIdentity } from '../../../lib/identifiers.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
+import { creditReasons } from '../referral-rules.ts';
+import { metadata, name } from '../schemas.ts';
+import { credits, entryStatuses, sources } from '../tables.ts';
 
 const time = z.iso.datetime();
 const id = z.uuid().toLowerCase();

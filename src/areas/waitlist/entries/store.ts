@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database/database.ts';
-import type { EntryRow } from './store.ts';
-import type { EntryStatus } from './tables.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { EntryRow } from '../store.ts';
+import type { EntryStatus } from '../tables.ts';
 
 export interface NewEntry {
   id: string;
@@ -15,20 +15,13 @@ export interface NewEntry {
   verified: { at: Date; because: string } | undefined;
 }
 
-const toRow = ({ verified, createdAt, ...entry }: NewEntry) => ({
-  id: entry.id,
-  email: entry.email,
-  mailbox: entry.mailbox,
-  name: entry.name,
-  metadata: '{}',
+const toRow = ({ verified, createdAt, isDisposable, referralCode, ...entry }: NewEntry) => ({
+  ...entry,
   status: verified === undefined ? ('pending' as const) : ('verified' as const),
   source: 'import' as const,
-  is_disposable: entry.isDisposable,
-  score: 0,
-  amount_referred: 0,
-  referral_code: entry.referralCode,
+  is_disposable: isDisposable,
+  referral_code: referralCode,
   credit: 'none' as const,
-  credit_reasons: [],
   verified_at: verified?.at ?? null,
   verified_because: verified?.because ?? null,
   created_at: createdAt,
@@ -37,7 +30,7 @@ const toRow = ({ verified, createdAt, ...entry }: NewEntry) => ({
   asked: verified === undefined ? 1 : 0,
 });
 
-export interface Decision {
+interface Decision {
   ids: readonly string[];
   from: readonly EntryStatus[];
   now: Date;
@@ -93,7 +86,7 @@ export const entryStore = {
       now,
       batch,
       withDisposable,
-    }: Decision & { batch: string | null; withDisposable: boolean },
+    }: Decision & { batch: string; withDisposable: boolean },
   ): Promise<EntryRow[]> =>
     within
       .updateTable('waitlist_entries')
@@ -157,7 +150,8 @@ export const entryStore = {
       .executeTakeFirst(),
 };
 
-interface BatchRow {
+/** A batch, and how many of its people were sent the invitation. */
+export interface BatchRow {
   id: string;
   size: number;
   left_out: number;
@@ -166,56 +160,38 @@ interface BatchRow {
 }
 
 /** Batches of approved people, and who of them still waits for the invitation. */
-export function createBatchStore(db: Database) {
-  return {
-    async add(
-      within: Database,
-      batch: { id: string; size: number; leftOut: number; createdAt: Date },
-    ) {
-      await within
-        .insertInto('waitlist_batches')
-        .values({
-          id: batch.id,
-          size: batch.size,
-          left_out: batch.leftOut,
-          created_at: batch.createdAt,
-        })
-        .execute();
-    },
+export const batchStore = {
+  async add(within: Database, batch: Omit<BatchRow, 'invited'>): Promise<void> {
+    await within.insertInto('waitlist_batches').values(batch).execute();
+  },
 
-    /** A batch, and how many of its people were sent the invitation. */
-    async find(id: string) {
-      const { rows } = await sql<BatchRow>`
-        select b.*, (select count(*)::int from waitlist_entries e
-          where e.batch_id = b.id and e.invited_at is not null) as invited
-        from waitlist_batches b where b.id = ${id}`.execute(db);
-      return rows[0];
-    },
+  /** Without an id: the newest batch. */
+  async find(db: Database, id?: string): Promise<BatchRow | undefined> {
+    const which =
+      id === undefined ? sql`order by b.created_at desc limit 1` : sql`where b.id = ${id}`;
+    const { rows } = await sql<BatchRow>`
+      select b.*, (select count(*)::int from waitlist_entries e
+        where e.batch_id = b.id and e.invited_at is not null) as invited
+      from waitlist_batches b ${which}`.execute(db);
+    return rows[0];
+  },
 
-    async newest() {
-      const query = db.selectFrom('waitlist_batches').select('id').orderBy('created_at', 'desc');
-      return (await query.limit(1).executeTakeFirst())?.id;
-    },
+  /** Approved people without an invitation, of a batch or of all. */
+  uninvited(db: Database, batch: string | null, limit: number): Promise<EntryRow[]> {
+    const query = db
+      .selectFrom('waitlist_entries')
+      .selectAll()
+      .where('status', '=', 'approved')
+      .where('invited_at', 'is', null)
+      .limit(limit);
+    return (batch === null ? query : query.where('batch_id', '=', batch)).execute();
+  },
 
-    /** Approved people without an invitation, of a batch or of all. */
-    uninvited(batch: string | null, limit: number): Promise<EntryRow[]> {
-      const query = db
-        .selectFrom('waitlist_entries')
-        .selectAll()
-        .where('status', '=', 'approved')
-        .where('invited_at', 'is', null)
-        .limit(limit);
-      return (batch === null ? query : query.where('batch_id', '=', batch)).execute();
-    },
-
-    async setInvited(ids: readonly string[], now: Date): Promise<void> {
-      await db
-        .updateTable('waitlist_entries')
-        .set({ invited_at: now })
-        .where('id', 'in', uuids(ids))
-        .execute();
-    },
-  };
-}
-
-export type BatchStore = ReturnType<typeof createBatchStore>;
+  async setInvited(db: Database, ids: readonly string[], now: Date): Promise<void> {
+    await db
+      .updateTable('waitlist_entries')
+      .set({ invited_at: now })
+      .where('id', 'in', uuids(ids))
+      .execute();
+  },
+};
