@@ -210,7 +210,7 @@ export function createDeviceBrowser(
       call(`${mount}/devices/${String(device)}/restore`, { method: 'POST', ...options }),
     rename: (device: unknown, name: unknown) =>
       call(`${mount}/devices/${String(device)}`, { method: 'PATCH', body: { device_name: name } }),
-    /** Requests a page that only cleared devices of admins may see. */
+    /** Requests a page that only approved devices of admins may see. */
     console: () => call(`${mount}/dashboard`),
     revoke: (body: Record<string, unknown>) => call(`${mount}/devices`, { method: 'DELETE', body }),
   };
@@ -251,7 +251,7 @@ export interface Cleared {
   sessionId: string;
 }
 
-/** Signs a user in on a cleared device: as an admin by default, with a key if `hasKey`. */
+/** Signs a user in on an approved device: as an admin by default, with a key if `hasKey`. */
 export async function clearedOn(
   app: TestApp,
   user: SignInAs,
@@ -274,7 +274,7 @@ export async function clearedOn(
 }
 
 /**
- * Returns all devices and clearance requests, and counts sessions and audit log entries of devices.
+ * Returns all devices and approval requests, and counts sessions and audit log entries of devices.
  * A test that expects no effect compares the results before and after.
  */
 export async function deviceInventory(app: TestApp) {

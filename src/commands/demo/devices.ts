@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceTimes } from '../../areas/identity/devices/clearance/policy.ts';
+import { deviceTimes } from '../../areas/identity/devices/approval/policy.ts';
 import { deviceStore } from '../../areas/identity/devices/store.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import { truncateAddress } from '../../lib/net/ip.ts';
@@ -8,7 +8,7 @@ import type { Person } from './people.ts';
 import type { Act } from './stage.ts';
 import { storyDays } from './story.ts';
 
-/** What became of a request for clearance: no decision, or who ended the clearance. */
+/** What became of a request for approval: no decision, or who ended the approval. */
 type Fate = 'waits' | 'denied' | 'cleared' | 'revoked by its owner' | 'revoked' | 'suspended';
 
 /** The person, days from the request to the end of the year, and from the last use or decision. */
@@ -33,7 +33,7 @@ const deviceStories: readonly DeviceStory[] = [
   [2, 40, 'cleared'],
   [0, 12, 'cleared'],
   ...range(17, (index) => [3 + index, 4.2 + index * 4.6, 'cleared']),
-  // Not used for a month: their clearance has expired.
+  // Not used for a month: their approval has expired.
   ...range(5, (index) => [23 + index, 70 - index, 'cleared', 36 + index]),
   [30, 52, 'denied', 51.9, 'Nobody by that name works here.'],
   [31, 31, 'denied', 30.9, 'Please ask from your own machine.'],
@@ -112,7 +112,7 @@ function actsOf(world: World, story: DeviceStory, owner: Person): Act[] {
   return fate === 'cleared' ? acts : [...acts, { at: ended, play: finish }];
 }
 
-/** Devices request clearance, are used, and end. Every few days, what is overdue expires. */
+/** Devices request approval, are used, and end. Every few days, what is overdue expires. */
 export function deviceActs(world: World): Act[] {
   const { app, people, story } = world;
   const isOld = ({ signIns: [joinedAt = story.until] }: Person) =>

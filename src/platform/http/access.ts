@@ -14,7 +14,7 @@ export interface AccessGuards {
   requireScope: (name: ApiKeyScope) => Guard;
 }
 
-/** The name of the route scope for keys with a scope, and for users with it on a cleared device. */
+/** The name of a route scope: for keys with a scope, and users with it on an approved device. */
 export const approvedDevice = (name: ApiKeyScope): string => `${name}, approved device`;
 
 /**
@@ -60,7 +60,7 @@ export function createScopes({
     fresh: scopeNamed('fresh', guards.fresh()),
 
     /**
-     * API keys with this scope, and users who have it, on a cleared device. Changes accept an
+     * API keys with this scope, and users who have it, on an approved device. Changes accept an
      * `Idempotency-Key`.
      */
     withScope(name: ApiKeyScope, app: FastifyInstance, register: Register): void {

@@ -8,7 +8,7 @@ import { hasScope, type ApiKeyScope } from '../../lib/access.ts';
 /** The sender of a message. Authenticated for each message, even within a session. */
 export interface Caller extends RequestSource {
   principal: Principal;
-  /** The error of a device that is not cleared; undefined for API keys and cleared devices. */
+  /** The error of a device that is not cleared; undefined for API keys and approved devices. */
   notCleared: AppError | undefined;
   requester: Requester;
 }
@@ -17,7 +17,7 @@ export interface Caller extends RequestSource {
 export const isInScope = (scope: ApiKeyScope | undefined, { principal }: Caller): boolean =>
   scope === undefined || hasScope(principal, scope);
 
-/** True when the caller has the scope and a cleared device, or no scope is needed. */
+/** True when the caller has the scope and an approved device, or no scope is needed. */
 export const canUse = (scope: ApiKeyScope | undefined, caller: Caller): boolean =>
   scope === undefined || (isInScope(scope, caller) && caller.notCleared === undefined);
 

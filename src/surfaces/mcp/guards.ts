@@ -12,7 +12,7 @@ import { hasSlash, metadataUrl } from './metadata.ts';
 
 export interface McpGuardDeps {
   guards: Pick<Guards, 'optional' | 'isOwnOrigin'>;
-  /** The guard of routes that need a cleared device. */
+  /** The guard of routes that need an approved device. */
   clearedDevice: Guard;
   /** Public URL of the service, without a trailing slash. */
   baseUrl: string;

@@ -1,7 +1,7 @@
 import { reportContent } from '../../../src/areas/analytics/sharing/reports/content.ts';
 import { texts as reportTexts } from '../../../src/areas/analytics/texts/en/reports.ts';
 import type { DashboardView } from '../../../src/areas/analytics/figures/schemas.dashboard.ts';
-import { createNotices } from '../../../src/areas/identity/devices/clearance/notices.ts';
+import { createNotices } from '../../../src/areas/identity/devices/approval/notices.ts';
 import type { TemplateName, TemplateParams } from '../../../src/areas/comms/templates/params.ts';
 import { texts as factorTexts } from '../../../src/areas/identity/factors/texts/en/mails.ts';
 

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('a new install, in a real browser', () => {
       },
     );
     await step(
-      "ask for clearance: the first admin's first device is cleared, and goes on",
+      "ask for approval: the first admin's first device is cleared, and goes on",
       person.pointing,
       async () => {
         await click(page.getByRole('button', { name: 'Request approval' }));

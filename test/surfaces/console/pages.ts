@@ -50,8 +50,8 @@ export async function personOf(
   return { userId, headers, program, ...consoleClient(app, headers) };
 }
 
-/** Signs in a user whose device requests clearance. */
-export async function requestClearance(app: TestApp, email: string, name: string) {
+/** Signs in a user whose device requests approval. */
+export async function requestApproval(app: TestApp, email: string, name: string) {
   const person = await personOf(app, email);
   const { body } = await person.program.post<Record<'request_id' | 'device_id' | 'number', string>>(
     '/api/auth/blackops/request-clearance',

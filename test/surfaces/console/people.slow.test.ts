@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { gotoLive, hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
-import { deviceState, home, type Person, personOf, requestClearance } from './pages.ts';
+import { deviceState, home, type Person, personOf, requestApproval } from './pages.ts';
 
 describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real browser', () => {
   const browser = useConsole();
@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
   beforeAll(async () => {
     admin = await personOf(service.app, 'ada@example.com', ['admin']);
     grace = await personOf(service.app, 'grace@example.com', ['viewer']);
-    await requestClearance(
+    await requestApproval(
       service.app,
       'waiting@example.com',
       'Somebody’s very long name of a laptop',
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
 
     it('clears a device with its number, after a wrong one was refused', async () => {
       const email = `device.${word}@example.com`;
-      const { device, number } = await requestClearance(service.app, email, `Laptop ${word}`);
+      const { device, number } = await requestApproval(service.app, email, `Laptop ${word}`);
       const page = await visit('devices', { javaScriptEnabled });
       const request = () =>
         page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
@@ -155,14 +155,14 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     });
   });
 
-  it('shows a new request for clearance at once', async () => {
+  it('shows a new request for approval at once', async () => {
     const page = await openDevices();
-    await requestClearance(service.app, 'live@example.com', 'Just now');
+    await requestApproval(service.app, 'live@example.com', 'Just now');
     await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
   }, 20_000);
 
   it('keeps focus, opened forms and typed text while the list grows', async () => {
-    await requestClearance(service.app, 'first@example.com', 'Mine');
+    await requestApproval(service.app, 'first@example.com', 'Mine');
     const page = await openDevices();
     const number = page
       .locator('#queue article', { hasText: 'Mine' })
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     const row = page.locator('#list tr', { hasText: 'Mine' });
     await row.locator('summary').focus();
     await page.keyboard.press('Enter');
-    await requestClearance(service.app, 'second@example.com', 'Above');
+    await requestApproval(service.app, 'second@example.com', 'Above');
     await page.locator('#list tr', { hasText: 'Above' }).waitFor();
     expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(
       true,
@@ -182,14 +182,14 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
   }, 20_000);
 
   it('updates a list around the field in use, and keeps the focus on its request', async () => {
-    await requestClearance(service.app, 'typing@example.com', 'Typing');
+    await requestApproval(service.app, 'typing@example.com', 'Typing');
     const page = await openDevices();
     const queue = page.locator('#queue');
     const request = queue.locator('article', { hasText: 'Typing' });
     await request.locator('summary').click();
     const note = request.locator('details textarea, details input[name=note]').first();
     await note.fill('Asked by pho');
-    await requestClearance(service.app, 'third@example.com', 'Meanwhile');
+    await requestApproval(service.app, 'third@example.com', 'Meanwhile');
     await queue.getByRole('heading', { name: /^Meanwhile,/ }).waitFor();
     await page.keyboard.type('ne');
     expect(await note.inputValue()).toBe('Asked by phone');
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
 
     const approve = request.getByRole('button', { name: 'Approve' });
     await approve.focus();
-    await requestClearance(service.app, 'fourth@example.com', 'Later');
+    await requestApproval(service.app, 'fourth@example.com', 'Later');
     await queue.getByRole('heading', { name: /^Later,/ }).waitFor();
     expect(await request.locator(':focus').innerText()).toBe('Approve');
     expect(await note.inputValue()).toBe('Asked by phone');

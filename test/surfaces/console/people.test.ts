@@ -11,7 +11,7 @@ import {
   origin,
   type Person,
   personOf,
-  requestClearance,
+  requestApproval,
 } from './pages.ts';
 
 let app: TestApp;
@@ -199,7 +199,7 @@ describe('users', () => {
 
 describe('devices', () => {
   it('are cleared with the number that they show, and with no other', async () => {
-    const { request, device, number } = await requestClearance(app, 'dev1@example.com', 'Laptop');
+    const { request, device, number } = await requestApproval(app, 'dev1@example.com', 'Laptop');
     const wrong = String((Number(number) + 1) % 100).padStart(2, '0');
     expect(await textOf('devices')).not.toContain(`>${number}<`);
     for (const given of ['', 'x', '123'])
@@ -219,10 +219,10 @@ describe('devices', () => {
   });
 
   it('are denied, suspended, restored, and removed after their name was typed', async () => {
-    const { request, device } = await requestClearance(app, 'dev2@example.com', 'Old phone');
+    const { request, device } = await requestApproval(app, 'dev2@example.com', 'Old phone');
     await admin.form(`devices/requests/${request}/deny`, { note: 'Not known' });
     expect(await stateOf(device)).toBe('denied');
-    const other = await requestClearance(app, 'dev3@example.com', 'Tablet');
+    const other = await requestApproval(app, 'dev3@example.com', 'Tablet');
     const path = `devices/${other.device}`;
     await approve(admin, other.request, { number: other.number });
     expect(await admin.form(`${path}/suspend`, { from: 'user' })).toMatchObject(
@@ -238,7 +238,7 @@ describe('devices', () => {
   });
 
   it('of admins are not approved or changed by their owners', async () => {
-    const own = await requestClearance(app, 'own@example.com', 'Mine');
+    const own = await requestApproval(app, 'own@example.com', 'Mine');
     await app.services.users.setRoles(own.person.userId, ['admin']);
     expect((await approve(own.person, own.request, { number: own.number })).status).toBe(403);
     for (const act of ['suspend', 'restore', 'revoke']) {
@@ -402,7 +402,7 @@ describe('search', () => {
 describe('every page', () => {
   it('is valid HTML that escapes user input', async () => {
     const evil = '<script>alert(1)</script>"\'';
-    const { person, device } = await requestClearance(app, 'evil.device@example.com', evil);
+    const { person, device } = await requestApproval(app, 'evil.device@example.com', evil);
     const { user } = await app.services.users.signInAs(
       { kind: 'email', key: 'named@example.com', value: 'named@example.com' },
       { name: evil },
@@ -448,7 +448,7 @@ describe('every page', () => {
 
   it('requires a fresh sign-in where the API does, and leads back', async () => {
     at += 6 * minuteMs;
-    const { request, number, device } = await requestClearance(app, 'late@example.com', 'Late');
+    const { request, number, device } = await requestApproval(app, 'late@example.com', 'Late');
     const toSignIn = redirectTo(`/login?next=${encodeURIComponent(`${home}devices`)}&reason=fresh`);
     const from = (site: string) => ({ headers: { referer: `${site}${home}devices` } });
     const path = `devices/requests/${request}/approve`;

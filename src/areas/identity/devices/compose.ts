@@ -14,7 +14,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { createDashboard } from './dashboard/service.ts';
 import { createDevicePasskeys } from './management/device-passkeys.ts';
 import { createDeviceGuards, createProofGuards } from './guards.ts';
-import { defineDeviceJobs } from './clearance/expiry.ts';
+import { defineDeviceJobs } from './approval/expiry.ts';
 import { deviceCookie } from './recognition/device-cookie.ts';
 import { createRequestSignals, type RequestSignals } from './recognition/request-context.ts';
 import { createDevices, type Devices } from './service.ts';
@@ -29,7 +29,7 @@ interface DeviceNeeds {
   isBypassOpen: boolean;
 }
 
-/** Creates the services of device security: enrolment, recognition, clearance and management. */
+/** Creates the services of device security: enrolment, recognition, approval and management. */
 export function composeDevices(
   resources: Resources,
   { audit, messages, passkeys, sessions, findUser, isBypassOpen }: DeviceNeeds,
@@ -85,7 +85,7 @@ export function composeDeviceProofs(
   return { deviceSignals, ...createProofGuards({ devices, signals: deviceSignals }) };
 }
 
-/** Creates the guards for routes that need a cleared device, and the dashboard. */
+/** Creates the guards for routes that need an approved device, and the dashboard. */
 export function composeDeviceGuards(
   { db, clock }: Resources,
   {

@@ -5,7 +5,7 @@ import { hasScope } from '../../../lib/access.ts';
 import { refusing } from '../../../platform/http/scopes.ts';
 import type { Guards } from '../sessions/guards.ts';
 import type { Session } from '../sessions/service.ts';
-import type { Approver } from './clearance/decisions.ts';
+import type { Approver } from './approval/decisions.ts';
 import type { DeviceCookie } from './recognition/device-cookie.ts';
 import { blackopsErrors } from './errors.ts';
 import type { DeviceScope } from './management/service.ts';
@@ -65,7 +65,7 @@ function createRecogniser({ guards, devices, signals, cookie }: DeviceGuardDeps)
 }
 
 /**
- * Returns who decides on a request for clearance. Of the API keys only ADMIN_API_KEY is accepted:
+ * Returns who decides on a request for approval. Of the API keys only ADMIN_API_KEY is accepted:
  * admins can create the others. Throws `blackops.device_not_cleared`.
  */
 function approverOf(request: FastifyRequest): Approver {
@@ -96,7 +96,7 @@ const clearedDeviceErrors = [
   'blackops.use_dpop_nonce',
 ] as const;
 
-/** Guards for routes that need a cleared device. */
+/** Guards for routes that need an approved device. */
 export function createDeviceGuards(deps: DeviceGuardDeps) {
   const { guards, devices, signals } = deps;
   const recognise = createRecogniser(deps);
@@ -130,7 +130,7 @@ export function createDeviceGuards(deps: DeviceGuardDeps) {
     requireAdmin,
     approverOf,
 
-    /** Users manage their own devices; admins on a cleared device manage all devices. */
+    /** Users manage their own devices; admins on an approved device manage all devices. */
     async scopeFor(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -145,7 +145,7 @@ export function createDeviceGuards(deps: DeviceGuardDeps) {
     },
 
     /**
-     * Admits users on a cleared device whose binding and proofs satisfy the policy, and API keys.
+     * Admits users on an approved device whose binding and proofs satisfy the policy, and API keys.
      * Use it inside a scope that sets `request.principal`.
      */
     clearedDevice: () =>

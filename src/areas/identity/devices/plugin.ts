@@ -7,9 +7,9 @@ import {
 import { withShortPath } from '../../../platform/operations/short-path.ts';
 import {
   decisionOperations,
-  requestClearanceOperation,
+  requestApprovalOperation,
   statusOperations,
-} from './clearance/operations.ts';
+} from './approval/operations.ts';
 import type { DevicesContext } from './compose.ts';
 import { dashboardOperations } from './dashboard/operations.ts';
 import { deviceOperations, listDevicesOperation } from './management/operations.ts';
@@ -21,7 +21,7 @@ const operations = [
   ...withShortPath([
     ...statusOperations,
     listDevicesOperation,
-    requestClearanceOperation,
+    requestApprovalOperation,
     ...deviceOperations,
     ...decisionOperations,
     ...dashboardOperations,

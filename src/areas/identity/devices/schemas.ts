@@ -143,7 +143,7 @@ export const DeviceStatusView = z
     ],
   });
 
-export const ClearanceView = z
+export const ApprovalView = z
   .object({
     request_id: z.uuid().nullable().describe('Null if no approval was needed.'),
     device_id: z.uuid(),

@@ -9,25 +9,25 @@ import type { Audit } from '../../audit/service.ts';
 import type { Session, Sessions } from '../sessions/service.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { User } from '../users/model.ts';
-import { createClearance } from './clearance/service.ts';
-import { createDecisions } from './clearance/decisions.ts';
+import { createApprovals } from './approval/service.ts';
+import { createDecisions } from './approval/decisions.ts';
 import { createDeviceSecrets } from './recognition/device-secrets.ts';
-import { createFirstDevices } from './clearance/first-devices.ts';
-import { createSweep } from './clearance/expiry.ts';
+import { createFirstDevices } from './approval/first-devices.ts';
+import { createSweep } from './approval/expiry.ts';
 import { createManagement } from './management/service.ts';
 import { createNonces } from './recognition/nonces.ts';
-import { createNotices } from './clearance/notices.ts';
+import { createNotices } from './approval/notices.ts';
 import {
   type DevicePolicy,
   type Requirement,
   requirementsOf,
   trustScore,
-} from './clearance/policy.ts';
+} from './approval/policy.ts';
 import type { DeviceSignals } from './recognition/signals.ts';
 import { createProofs, type ProofCheck } from './recognition/proofs.ts';
 import { faultOf, proofError } from './recognition/proof-faults.ts';
 import { createRecognition, type RecognisedDevice } from './recognition/recognition.ts';
-import { type ClearanceRequest, requestStore } from './clearance/store.ts';
+import { type ApprovalRequest, requestStore } from './approval/store.ts';
 import { createRotation } from './recognition/rotation.ts';
 import { createSignInBinding } from './recognition/sign-in-binding.ts';
 import type { Device } from './store.ts';
@@ -83,13 +83,13 @@ function createParts(deps: DevicesDeps) {
   return {
     nonces,
     recognition,
-    clearance: createClearance({ ...shared, firstDevices }),
+    approvals: createApprovals({ ...shared, firstDevices }),
     management: createManagement({ ...shared, audit }),
     decisions: createDecisions({ db, transitions, notices, findUser, clock }),
     sweep: createSweep({ db, transitions, clock }),
     bindAtSignIn: createSignInBinding({ db, sessions, secrets }),
     proofs: createProofs({ redis, nonces, clock }),
-    findOpenRequest: (deviceId: string): Promise<ClearanceRequest | undefined> =>
+    findOpenRequest: (deviceId: string): Promise<ApprovalRequest | undefined> =>
       requestStore.findOpen(db, deviceId),
   };
 }
@@ -103,10 +103,10 @@ const signedOutStatus = (nonce: string): DeviceStatus => ({
   cookie: undefined,
 });
 
-/** Device security: enrolment, recognition, clearance and management of devices. */
+/** Device security: enrolment, recognition, approval and management of devices. */
 export function createDevices(deps: DevicesDeps) {
   const { keys, clock, policy } = deps;
-  const { recognition, clearance, ...parts } = createParts(deps);
+  const { recognition, approvals, ...parts } = createParts(deps);
   const { nonces } = parts;
   const fingerprintKey = keys('fingerprints');
   const missingRequirements = (
@@ -124,7 +124,7 @@ export function createDevices(deps: DevicesDeps) {
   return {
     policy,
     ...parts,
-    ...clearance,
+    ...approvals,
     ...recognition,
     missingRequirements,
 

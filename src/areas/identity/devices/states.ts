@@ -1,4 +1,4 @@
-/** The states of a device. `unknown` devices never requested clearance and are not stored. */
+/** The states of a device. `unknown` devices never requested approval and are not stored. */
 export const deviceStates = [
   'unknown',
   'pending',

@@ -171,7 +171,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Records where a device was seen. Use extends its clearance, up to the absolute limit. */
+  /** Records where a device was seen. Use extends its approval, up to the absolute limit. */
   async recordSighting(
     db: Database,
     id: string,
@@ -250,7 +250,7 @@ export const deviceStore = {
     return Number(numDeletedRows);
   },
 
-  /** Names of up to five other admins with a cleared device, last seen first. */
+  /** Names of up to five other admins with an approved device, last seen first. */
   async listAdminNames(db: Database, exceptUserId: string): Promise<string[]> {
     const { rows } = await sql<{ name: string | null }>`
       select coalesce(

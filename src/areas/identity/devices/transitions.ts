@@ -5,8 +5,8 @@ import type { Publisher } from '../../../platform/bus/types.ts';
 import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor, AuditEntry } from '../../audit/service.ts';
 import type { Sessions } from '../sessions/service.ts';
-import { deviceTimes } from './clearance/policy.ts';
-import { requestStore } from './clearance/store.ts';
+import { deviceTimes } from './approval/policy.ts';
+import { requestStore } from './approval/store.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';
 import { type Device, type DevicePatch, deviceStore } from './store.ts';
 
@@ -52,15 +52,15 @@ export interface TransitionsDeps {
   logger: Logger;
 }
 
-/** Returns when a clearance of `clearedAt` ends without use after `now`, both in Unix ms. */
-const clearanceEnd = (clearedAt: number, now: number): Date =>
+/** Returns when an approval of `clearedAt` ends without use after `now`, both in Unix ms. */
+const approvalEnd = (clearedAt: number, now: number): Date =>
   new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
 
 /** The columns that change with every transition to a state. */
 function changesTo(state: Device['state'], now: number, clearedAt: number): DevicePatch {
   if (state === 'cleared')
     return {
-      expires_at: clearanceEnd(clearedAt, now),
+      expires_at: approvalEnd(clearedAt, now),
       cleared_at: new Date(clearedAt),
       last_seen: new Date(now),
     };

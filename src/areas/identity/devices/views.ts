@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import type { RequestWithOwner } from './clearance/decisions.ts';
-import { bindingOf } from './clearance/policy.ts';
+import type { RequestWithOwner } from './approval/decisions.ts';
+import { bindingOf } from './approval/policy.ts';
 import { riskRules } from './recognition/risk.ts';
 import type {
-  ClearanceView,
+  ApprovalView,
   DeviceList,
   DeviceStatusView,
   DeviceView,
   RequestView as RequestSchema,
 } from './schemas.ts';
 import type { DeviceStatus } from './service.ts';
-import type { ClearanceResult } from './clearance/service.ts';
+import type { ApprovalResult } from './approval/service.ts';
 import type { Device } from './store.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -49,10 +49,10 @@ export function toStatusView({
   };
 }
 
-export function toClearanceView(
-  { device, request, isShown }: ClearanceResult,
+export function toApprovalView(
+  { device, request, isShown }: ApprovalResult,
   nonce: string,
-): z.output<typeof ClearanceView> {
+): z.output<typeof ApprovalView> {
   const isOpen = isShown && device.state === 'pending' && request !== undefined;
   return {
     request_id: request?.id ?? null,

@@ -4,7 +4,7 @@ import type { RequestOrigin } from '../../../platform/http/requests/request-orig
 import type { Audit } from '../../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../sign-in/browser-sign-in.ts';
 import type { Session } from '../sessions/service.ts';
-import type { ClearanceResult } from '../devices/clearance/service.ts';
+import type { ApprovalResult } from '../devices/approval/service.ts';
 import type { DeviceSignals } from '../devices/recognition/signals.ts';
 import type { Devices } from '../devices/service.ts';
 import type { Users } from '../users/service.ts';
@@ -19,23 +19,23 @@ export interface DevBypassDeps {
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
   userClaims: (user: User) => UserClaims;
-  devices: Pick<Devices, 'requestClearance' | 'fingerprintHash'>;
+  devices: Pick<Devices, 'requestApproval' | 'fingerprintHash'>;
   /** The session that Set-Cookie headers have just opened. */
   sessionOf: (setCookies: readonly string[]) => Promise<Session | undefined>;
 }
 
-function requestClearance(
+function requestApproval(
   { devices }: DevBypassDeps,
   session: Session,
   presented: DeviceSignals,
-): Promise<ClearanceResult> {
+): Promise<ApprovalResult> {
   const application = {
     fingerprintHash: devices.fingerprintHash(`page ${presented.client}`),
     deviceId: undefined,
     name: undefined,
     reason: undefined,
   };
-  return devices.requestClearance(session, application, presented);
+  return devices.requestApproval(session, application, presented);
 }
 
 /** The browser's device if it is cleared; undefined if it is removed, refused or expired. */
@@ -43,9 +43,9 @@ async function clearedDevice(
   deps: DevBypassDeps,
   session: Session,
   presented: DeviceSignals,
-): Promise<ClearanceResult | undefined> {
+): Promise<ApprovalResult | undefined> {
   try {
-    const result = await requestClearance(deps, session, presented);
+    const result = await requestApproval(deps, session, presented);
     return result.device.state === 'cleared' ? result : undefined;
   } catch (error) {
     if (error instanceof AppError) return undefined;
@@ -76,7 +76,7 @@ export function createDevBypass(deps: DevBypassDeps) {
       if (session === undefined) return undefined;
       const known = await clearedDevice(deps, session, presented);
       const device =
-        known ?? (await requestClearance(deps, session, { ...presented, cookie: undefined }));
+        known ?? (await requestApproval(deps, session, { ...presented, cookie: undefined }));
       return device.cookie;
     },
 

@@ -27,7 +27,7 @@ const messageTypes = (family: string): ChannelView['types'] =>
     .filter(([, { channels }]) => channels.some((each) => each === family))
     .map(([type, { summary }]) => ({ type, summary }));
 
-/** The channels of `consoleSocket` that a user on a cleared device may subscribe to. */
+/** The channels of `consoleSocket` that a user on an approved device may subscribe to. */
 export function channelsFor(services: Services, principal: Principal | undefined): ChannelView[] {
   const subject: Subject = { principal, isCleared: true };
   const rules: [string, ChannelRule][] = Object.entries(channelRules);

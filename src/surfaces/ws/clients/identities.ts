@@ -24,7 +24,7 @@ export const anonymous: Identity = Object.freeze({
 export interface IdentitiesDeps {
   sessions: Pick<Sessions, 'find' | 'peek' | 'accessEndsAt'>;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
-  /** True when devices need no clearance. */
+  /** True when devices need no approval. */
   isAnyDeviceCleared: boolean;
 }
 

@@ -95,7 +95,7 @@ export function createDevicePages(
     );
   }
 
-  /** Signs in on a cleared device, and stays on its page. */
+  /** Signs in on an approved device, and stays on its page. */
   async function cleared(email: string, options: SignInOptions = {}): Promise<OnDevice> {
     const opened = await signedIn(email, options);
     await ask(opened.page);

@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the passkey of a device, in a real browser', () =>
     return thief.page;
   }
 
-  /** An admin on a cleared device, which is bound by its key. */
+  /** An admin on an approved device, which is bound by its key. */
   async function cleared(options: OpenOptions = {}): Promise<OnDevice & Authenticators> {
     const opened = await pages.cleared(email, options);
     return { ...opened, ...(await useAuthenticators(opened.page)) };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSweep } from '../../../../src/areas/identity/devices/clearance/expiry.ts';
+import { createSweep } from '../../../../src/areas/identity/devices/approval/expiry.ts';
 import { createTransitions } from '../../../../src/areas/identity/devices/transitions.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { createLogger } from '../../../../src/platform/process/logger.ts';
@@ -29,7 +29,7 @@ const exists = async (id: string) =>
   (await app.stores.db.selectFrom('devices').select('id').where('id', '=', id).execute()).length >
   0;
 
-describe('clearance', () => {
+describe('approval', () => {
   it('ends after 30 days without use, to the millisecond', async () => {
     const { deviceId } = await cleared();
     pass(30 * dayMs - 1);
@@ -261,7 +261,7 @@ describe('the sweep', () => {
     expect(await lab.entries(deviceId)).toHaveLength(3);
   });
 
-  it('updates the sessions on a device whose clearance has ended', async () => {
+  it('updates the sessions on a device whose approval has ended', async () => {
     const { browser } = await cleared();
     pass(30 * dayMs);
     await browser.signIn();
@@ -302,7 +302,7 @@ describe('the retention', () => {
       expect(await lab.requestsOf(deviceId)).toEqual([]);
   });
 
-  it('lets a browser with a deleted device request clearance as a new one', async () => {
+  it('lets a browser with a deleted device request approval as a new one', async () => {
     const { browser, deviceId } = await cleared();
     const cookie = browser.jar.get('svc_device') ?? '';
     expect(await browser.revoke({ device_id: deviceId })).toMatchObject({ status: 200 });

@@ -175,14 +175,14 @@ export function createModel(browsers: ModelBrowser[], { now }: { now: () => numb
     if (!move(device, 'restore')) return false;
     if (system !== undefined) device.system = system;
     device.suspect = undefined;
-    // Its clearance may have expired while it was suspended.
+    // Its approval may have expired while it was suspended.
     age(device);
     return true;
   }
 
   const isFresh = (session: ModelSession) => now() - session.at <= 5 * minuteMs;
 
-  /** Returns 200 for an admin on a cleared device. */
+  /** Returns 200 for an admin on an approved device. */
   function openConsole(browser: ModelBrowser): 200 | 401 | 403 {
     const session = liveSession(browser);
     if (session === undefined) return 401;

@@ -167,7 +167,7 @@ describe('the page of a device', () => {
     expect((await openRequest(browser)).number).toBe(number);
   });
 
-  it('shows the beginning, end and binding of a clearance', async () => {
+  it('shows the beginning, end and binding of a approval', async () => {
     const { browser, deviceId } = await cleared();
     const shown = await open(browser);
     expect(stateOn(shown)).toBe('This device is approved.');
@@ -352,7 +352,7 @@ describe('next', () => {
 });
 
 describe('other devices', () => {
-  /** A user with three cleared devices: the current one and two others. */
+  /** A user with three approved devices: the current one and two others. */
   async function withThree() {
     const email = lab.newEmail();
     const first = await cleared({ email }, { address: places.de });

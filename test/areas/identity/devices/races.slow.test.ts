@@ -155,7 +155,7 @@ describe('a device', () => {
       expect(body).toMatchObject({ request_id: open[0]?.id, number: open[0]?.number });
   }, 60_000);
 
-  it('whose clearance has expired is admitted by none of many concurrent requests', async () => {
+  it('whose approval has expired is admitted by none of many concurrent requests', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { browser, deviceId } = await cleared();
       pass(31 * dayMs);

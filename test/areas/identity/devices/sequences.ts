@@ -221,7 +221,7 @@ async function decide(
   expect(answer.status, `deciding: ${answer.text}`).toBe(expected);
 }
 
-/** Requests clearance and approves it, as far as the state allows. */
+/** Requests approval and approves it, as far as the state allows. */
 async function clear(world: World, at: number): Promise<void> {
   await signIn(world, at, 'aal1');
   await ask(world, at);
@@ -265,7 +265,7 @@ function loseCookie(world: World, at: number): void {
   world.mirrors[at]!.cookie = undefined;
 }
 
-/** Uses the device every 20 days until its clearance reaches the absolute limit. */
+/** Uses the device every 20 days until its approval reaches the absolute limit. */
 async function useOn(world: World, at: number): Promise<void> {
   for (let time = 0; time < 5; time += 1) {
     await pass(world, 20 * dayMs, false);

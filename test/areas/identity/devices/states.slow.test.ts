@@ -27,7 +27,7 @@ describe('devices', () => {
     );
   }, 900_000);
 
-  it('are not compared with the browser from before the clearance', () =>
+  it('are not compared with the browser from before the approval', () =>
     compare(lab, {
       begin: 'nothing',
       steps: [

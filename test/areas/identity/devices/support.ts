@@ -18,7 +18,7 @@ import type { Answer } from '../../../support/sign-in.ts';
 /** A sign-in with a second factor. */
 export const withFactor = { acr: 'aal2', amr: ['otp', 'totp'] } as const;
 
-/** What a request for clearance returns if nobody has decided yet. */
+/** What a request for approval returns if nobody has decided yet. */
 export const pendingRequest = {
   status: 200,
   body: {
@@ -82,7 +82,7 @@ export function createDeviceLab(getApp: () => TestApp, { now }: Pick<TestClock, 
     return result;
   }
 
-  /** Signs in on a device that waits for clearance. */
+  /** Signs in on a device that waits for approval. */
   async function pending(who: Partial<SignInAs> = {}) {
     const browser = await signedIn(who);
     const asked = await browser.ask();

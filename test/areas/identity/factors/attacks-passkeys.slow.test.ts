@@ -333,7 +333,7 @@ describe('a challenge', () => {
     expect(await sessionsOf(userId)).toBe(before);
   });
 
-  it("of a device's clearance completes no sign-in", async () => {
+  it("of a device's approval completes no sign-in", async () => {
     const person = await holder();
     const strong = bearerOf(await signInWith(person));
     const forDevice = await auth(strong).post('/blackops/passkey/options', {});

@@ -7,8 +7,8 @@ import { systemActor, userActor } from '../../../../platform/http/requests/reque
 import { requireFresh } from '../../../../platform/identity/freshness.ts';
 import type { Audit, AuditActor } from '../../../audit/service.ts';
 import type { Session } from '../../sessions/service.ts';
-import type { Notices } from '../clearance/notices.ts';
-import { isFresh } from '../clearance/policy.ts';
+import type { Notices } from '../approval/notices.ts';
+import { isFresh } from '../approval/policy.ts';
 import { blackopsErrors } from '../errors.ts';
 import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-secrets.ts';
 import type { Recognition } from '../recognition/recognition.ts';
@@ -203,7 +203,7 @@ function createDeviceReads(deps: ManagementDeps) {
     isOwn: async (id: string, userId: string): Promise<boolean> =>
       (await deviceStore.find(db, id))?.user_id === userId,
 
-    /** Names of up to five admins with a cleared device, without this user. */
+    /** Names of up to five admins with an approved device, without this user. */
     listAdminNames: (exceptUserId: string): Promise<string[]> =>
       deviceStore.listAdminNames(db, exceptUserId),
 

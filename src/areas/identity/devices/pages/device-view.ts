@@ -1,8 +1,8 @@
 import { hasAnyRole } from '../../../../lib/access.ts';
 import { safeRedirect } from '../../../../lib/net/safe-redirect.ts';
 import type { Session } from '../../sessions/service.ts';
-import type { DevicePolicy, Requirement } from '../clearance/policy.ts';
-import type { ClearanceRequest } from '../clearance/store.ts';
+import type { DevicePolicy, Requirement } from '../approval/policy.ts';
+import type { ApprovalRequest } from '../approval/store.ts';
 import type { RecognisedDevice } from '../recognition/recognition.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
 import type { Device } from '../store.ts';
@@ -17,15 +17,15 @@ export interface FormError {
 }
 
 export interface DevicesView extends PasskeyFacts {
-  /** The device in use; undefined when it never requested clearance. */
+  /** The device in use; undefined when it never requested approval. */
   device: Device | undefined;
   /** Its open request. */
-  request: ClearanceRequest | undefined;
+  request: ApprovalRequest | undefined;
   /** The user's other devices. */
   others: readonly Device[];
   /** Path of this service that the user came for. */
   next: string | undefined;
-  /** What this device lacks for pages that need a cleared one. */
+  /** What this device lacks for pages that need an approved one. */
   missing: readonly Requirement[];
   policy: DevicePolicy;
   hasSecondFactor: boolean;

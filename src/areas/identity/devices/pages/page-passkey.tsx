@@ -1,7 +1,7 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { alert } from './page-parts.tsx';
-import { bindingOf, type DevicePolicy, type Requirement } from '../clearance/policy.ts';
+import { bindingOf, type DevicePolicy, type Requirement } from '../approval/policy.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en.ts';
 

@@ -34,7 +34,7 @@ export interface RequestsView {
   /** Latest first. */
   decided: readonly View[];
   viewerId: string | undefined;
-  /** Undefined when no cleared device is required. */
+  /** Undefined when no approved device is required. */
   script: ScriptFacts | undefined;
   error?: DecisionError | undefined;
 }

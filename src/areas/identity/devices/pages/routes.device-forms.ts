@@ -4,7 +4,7 @@ import { AppError } from '../../../../platform/errors/errors.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
 import type { Session } from '../../sessions/service.ts';
-import type { ClearanceResult } from '../clearance/service.ts';
+import type { ApprovalResult } from '../approval/service.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
 import type { DevicesContext } from '../compose.ts';
 import { deviceLimits } from '../limits.ts';
@@ -21,15 +21,15 @@ export type ShowError = (
 ) => Promise<FastifyReply>;
 
 /**
- * Requests clearance, with or without the key that the script has proved. A revoked device is
- * enrolled as a new one. Throws the errors of the service's `requestClearance`.
+ * Requests approval, with or without the key that the script has proved. A revoked device is
+ * enrolled as a new one. Throws the errors of the service's `requestApproval`.
  */
-async function requestClearance(
+async function requestApproval(
   { devices }: DevicesContext,
   session: Session,
   { name, reason, fingerprint }: z.output<typeof AskForm>,
   presented: DeviceSignals,
-): Promise<ClearanceResult> {
+): Promise<ApprovalResult> {
   const application = {
     fingerprintHash: devices.fingerprintHash(
       fingerprint === '' ? `page ${presented.client}` : fingerprint,
@@ -38,9 +38,9 @@ async function requestClearance(
     name: name === '' ? undefined : name,
     reason: reason === '' ? undefined : reason,
   };
-  return devices.requestClearance(session, application, presented).catch((error: unknown) => {
+  return devices.requestApproval(session, application, presented).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'blackops.device_revoked')) throw error;
-    return devices.requestClearance(session, application, { ...presented, cookie: undefined });
+    return devices.requestApproval(session, application, { ...presented, cookie: undefined });
   });
 }
 
@@ -59,7 +59,7 @@ export function askForm(app: ZodApp, options: DevicesContext): void {
     async (request, reply) => {
       const session = guards.sessionOf(request);
       const presented = deviceSignals.of(request);
-      const { cookie } = await requestClearance(options, session, request.body, presented);
+      const { cookie } = await requestApproval(options, session, request.body, presented);
       const next = nextPath(request.body.next, baseOrigin);
       return redirectDone(withCookie(reply, options, cookie), 'asked', next);
     },

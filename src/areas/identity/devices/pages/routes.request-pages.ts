@@ -6,7 +6,7 @@ import { disconnectSignal } from '../../../../platform/http/requests/requester.t
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { allowScript, redirectResponse } from '../../../../platform/ui/page-scope.ts';
 import { sendPage } from '../../../../platform/ui/pages.tsx';
-import type { Approver } from '../clearance/decisions.ts';
+import type { Approver } from '../approval/decisions.ts';
 import type { DevicesContext } from '../compose.ts';
 import { deviceLimits } from '../limits.ts';
 import { texts } from '../texts/en.ts';
@@ -107,7 +107,7 @@ function denyForm(app: ZodApp, { devices, deviceGuards, guards }: DevicesContext
   );
 }
 
-/** The page of requests for clearance, for admins on a cleared device. */
+/** The page of requests for approval, for admins on an approved device. */
 export const requestPageRoutes: FastifyPluginAsyncZod<DevicesContext> = async (app, options) => {
   configureDevicePages(app, options, requestsPath, texts.requests.back);
 

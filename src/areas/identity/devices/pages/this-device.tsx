@@ -2,7 +2,7 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Banner } from '../../../../platform/ui/components/feedback.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { rich } from '../../../../lib/text/rich.ts';
-import { bindingOf, deviceTimes, type Requirement } from '../clearance/policy.ts';
+import { bindingOf, deviceTimes, type Requirement } from '../approval/policy.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en.ts';
 import { toReasons } from '../views.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../lib/clock.ts';
 import { truncateAddress } from '../../../../lib/net/ip.ts';
 import type { Session, Sessions } from '../../sessions/service.ts';
-import { deviceTimes } from '../clearance/policy.ts';
+import { deviceTimes } from '../approval/policy.ts';
 import { blackopsErrors } from '../errors.ts';
 import { type Device, deviceStore } from '../store.ts';
 import { type DeviceSecrets, readDeviceCookie } from './device-secrets.ts';

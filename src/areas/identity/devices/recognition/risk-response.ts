@@ -121,8 +121,8 @@ async function expireIfDue(
 }
 
 /**
- * Expires a device that is due, or suspends a cleared one that breaks a rule. `found` are the rules
- * that the caller found broken. Returns the device in its new state.
+ * Expires a device that is due, or suspends an approved one that breaks a rule. `found` are the
+ * rules that the caller found broken. Returns the device in its new state.
  */
 export async function applyRiskRules(
   deps: RiskResponseDeps,

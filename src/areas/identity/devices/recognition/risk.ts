@@ -21,7 +21,7 @@ export const riskRules = {
 
 export type RiskRule = keyof typeof riskRules;
 
-/** Rules that are only recorded in the audit log. All others suspend a cleared device. */
+/** Rules that are only recorded in the audit log. All others suspend an approved device. */
 export const recordOnlyRules: ReadonlySet<RiskRule> = new Set<RiskRule>(['foreign_cookie']);
 
 /** What the User-Agent tells about a device. `null` means unknown, and is never a risk. */

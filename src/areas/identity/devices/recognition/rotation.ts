@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../lib/clock.ts';
 import { randomSecret, sha256Hex } from '../../../../lib/secrets/secrets.ts';
 import type { Database } from '../../../../platform/database/database.ts';
-import { deviceTimes } from '../clearance/policy.ts';
+import { deviceTimes } from '../approval/policy.ts';
 import { type Device, deviceStore } from '../store.ts';
 import { type DeviceSecrets, writeDeviceCookie } from './device-secrets.ts';
 

@@ -1,4 +1,4 @@
-/** Texts of the device pages. A cleared device is called approved there. */
+/** Texts of the device pages. An approved device is called approved there. */
 export const texts = {
   program: {
     unknown: 'Unknown browser',

@@ -1,11 +1,11 @@
-import type { RequestWithOwner } from '../../../../areas/identity/devices/clearance/decisions.ts';
-import { bindingOf } from '../../../../areas/identity/devices/clearance/policy.ts';
+import type { RequestWithOwner } from '../../../../areas/identity/devices/approval/decisions.ts';
+import { bindingOf } from '../../../../areas/identity/devices/approval/policy.ts';
 import { countryOf, programOf } from '../../../../areas/identity/devices/pages/page-parts.tsx';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { toReasons, toRequestView } from '../../../../areas/identity/devices/views.ts';
 import type { ConsoleContext } from '../../context.ts';
 import type { DeviceRow } from './device-table.tsx';
-import type { ClearanceRequest } from './clearance-queue.tsx';
+import type { ApprovalRequest } from './request-queue.tsx';
 import type { DevicesView } from './devices-page.tsx';
 import { texts } from '../texts/en.ts';
 import { readNames } from '../user-names.ts';
@@ -36,7 +36,7 @@ export const toDeviceRow = (device: Device, owner: string): DeviceRow => ({
   expiresAt: device.expires_at,
 });
 
-function toClearanceRequest(request: RequestWithOwner, viewerId: string): ClearanceRequest {
+function toApprovalRequest(request: RequestWithOwner, viewerId: string): ApprovalRequest {
   const view = toRequestView(request, viewerId);
   return {
     ...view,
@@ -66,8 +66,8 @@ export async function readDevices(
     data.map(({ user_id: id }) => id),
   );
   return {
-    open: open.map((request) => toClearanceRequest(request, viewerId)),
-    decided: decided.slice(0, maxDecided).map((request) => toClearanceRequest(request, viewerId)),
+    open: open.map((request) => toApprovalRequest(request, viewerId)),
+    decided: decided.slice(0, maxDecided).map((request) => toApprovalRequest(request, viewerId)),
     figures,
     devices: data.map((device) =>
       toDeviceRow(device, owners.get(device.user_id) ?? device.user_id),

@@ -3,7 +3,7 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import type { DashboardView } from '../../../../areas/identity/devices/dashboard/schemas.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
-import { type ClearanceQueue, queuePanel } from './clearance-queue.tsx';
+import { type RequestQueue, queuePanel } from './request-queue.tsx';
 import { type DeviceRow, DeviceTable } from './device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
@@ -20,7 +20,7 @@ import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import type { Viewer } from '../../viewer.ts';
 
-export interface DevicesView extends ClearanceQueue {
+export interface DevicesView extends RequestQueue {
   figures: z.input<typeof DashboardView>;
   devices: readonly DeviceRow[];
   next: string | null;
@@ -189,7 +189,7 @@ export interface DevicesNotice {
   about?: string | undefined;
 }
 
-/** Requests for clearance, and all devices. */
+/** Requests for approval, and all devices. */
 export function devicesPage(
   view: DevicesView,
   viewer: Viewer,

@@ -32,8 +32,8 @@ const pageOf =
   (_: unknown, { id }: Pick<Device, 'id'>) =>
     withQuery(home, { done: doneKey, about: id });
 
-/** All devices, and decisions on requests for clearance, which need a fresh sign-in. */
-const clearanceRoutes = [
+/** All devices, and decisions on requests for approval, which need a fresh sign-in. */
+const approvalRoutes = [
   page({
     id: 'console.devices',
     path: '/api/svc/console/devices',
@@ -114,7 +114,7 @@ const backOf =
 
 /** Actions on the devices of other users. They need a fresh sign-in. */
 export const deviceRoutes = [
-  ...clearanceRoutes,
+  ...approvalRoutes,
   form({
     id: 'console.suspend_device',
     path: '/api/svc/console/devices/:id/suspend',

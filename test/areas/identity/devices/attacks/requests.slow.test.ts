@@ -60,7 +60,7 @@ describe('request spam', () => {
   });
 });
 
-describe('a new request for clearance', () => {
+describe('a new request for approval', () => {
   it('with a denied device is refused', async () => {
     const { browser, requestId } = await pending();
     await new TestClient(lab.app).as(asAdmin).post(`${mount}/requests/${requestId}/deny`, {});

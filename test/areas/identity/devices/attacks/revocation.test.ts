@@ -157,7 +157,7 @@ describe('permission to remove devices', () => {
   });
 });
 
-describe('other events that end clearance', () => {
+describe('other events that end approval', () => {
   it('disabling a user ends all devices and sessions for good', async () => {
     const { browser, deviceId } = await cleared();
     const { email, userId } = browser.self;

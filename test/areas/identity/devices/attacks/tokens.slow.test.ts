@@ -23,7 +23,7 @@ beforeEach(async () => {
 const newClient = (): Promise<BearerClient> =>
   createBearerClient(lab.app, { email: newEmail(), roles: ['admin'] }, lab);
 
-/** A client on a cleared device, with tokens bound to `keys`. */
+/** A client on an approved device, with tokens bound to `keys`. */
 async function bound(): Promise<{ holder: BearerClient; deviceId: string }> {
   const holder = await newClient();
   const asked = await holder.ask({ keys });
@@ -33,7 +33,7 @@ async function bound(): Promise<{ holder: BearerClient; deviceId: string }> {
 }
 
 describe('a client without cookies', () => {
-  it('without a key can not request clearance and gets no device', async () => {
+  it('without a key can not request approval and gets no device', async () => {
     const holder = await newClient();
     const refused = await lab.expectRefused(holder.ask, 400, 'blackops.binding_required');
     expect(refused.headers).not.toHaveProperty('set-cookie');

@@ -17,8 +17,8 @@ import { below, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 
-/** A request for clearance, with texts. */
-export interface ClearanceRequest extends Omit<
+/** A request for approval, with texts. */
+export interface ApprovalRequest extends Omit<
   z.output<typeof RequestView>,
   'binding' | 'country' | 'network' | 'browser' | 'os'
 > {
@@ -29,19 +29,19 @@ export interface ClearanceRequest extends Omit<
   location: string;
 }
 
-export interface ClearanceQueue {
+export interface RequestQueue {
   /** Oldest first. */
-  open: readonly ClearanceRequest[];
+  open: readonly ApprovalRequest[];
   /** The latest decisions. */
-  decided: readonly ClearanceRequest[];
+  decided: readonly ApprovalRequest[];
   now: number;
 }
 
 const home = sectionPath('devices');
 const { queue } = texts.devices;
-const personOf = ({ user: { name, email, id } }: ClearanceRequest): string => name ?? email ?? id;
+const personOf = ({ user: { name, email, id } }: ApprovalRequest): string => name ?? email ?? id;
 
-function decisionForms({ request_id: id }: ClearanceRequest, about: string): Html {
+function decisionForms({ request_id: id }: ApprovalRequest, about: string): Html {
   const action = `${home}/requests/${id}`;
   const attributes = { 'aria-describedby': about };
   const note = (decision: string) => (
@@ -78,7 +78,7 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
   );
 }
 
-function openRequest(view: ClearanceRequest, now: number): Html {
+function openRequest(view: ApprovalRequest, now: number): Html {
   const about = `request-${view.request_id}`;
   const waiting = duration(Math.max(0, (now - Date.parse(view.created_at)) / 1000));
   const user = userLink(view.user.id, personOf(view));
@@ -111,19 +111,19 @@ function openRequest(view: ClearanceRequest, now: number): Html {
   );
 }
 
-const verdictTones: Readonly<Partial<Record<ClearanceRequest['state'], Tone>>> = {
+const verdictTones: Readonly<Partial<Record<ApprovalRequest['state'], Tone>>> = {
   approved: 'ok',
   denied: 'bad',
 };
 
-function deciderOf({ decided_by: by, user, state }: ClearanceRequest, viewerId: string): Html {
+function deciderOf({ decided_by: by, user, state }: ApprovalRequest, viewerId: string): Html {
   if (by === null || by === 'system' || state === 'expired') return <>–</>;
   if (by === viewerId) return escapeHtml(queue.byYou);
   if (by === 'env') return escapeHtml(queue.byKey);
   return by === user.id ? escapeHtml(queue.byOwner) : userLink(by, queue.byAdmin);
 }
 
-function decidedColumns(viewerId: string): Column<ClearanceRequest>[] {
+function decidedColumns(viewerId: string): Column<ApprovalRequest>[] {
   const { columns } = queue;
   return [
     {
@@ -160,8 +160,8 @@ const noRequests = (
   </EmptyState>
 );
 
-/** Open requests for clearance, and the latest decisions. */
-export function queuePanel({ open, decided, now }: ClearanceQueue, viewerId: string): Html {
+/** Open requests for approval, and the latest decisions. */
+export function queuePanel({ open, decided, now }: RequestQueue, viewerId: string): Html {
   const isEmpty = open.length === 0;
   return (
     <Card

@@ -4,11 +4,11 @@ import type { Database } from '../../../../platform/database/database.ts';
 import type { Tables } from '../../../../platform/database/tables.ts';
 import type { Device } from '../store.ts';
 
-export type ClearanceRequest = Selectable<Tables['clearance_requests']>;
+export type ApprovalRequest = Selectable<Tables['clearance_requests']>;
 
 /** A request with its device. */
 export interface RequestRow {
-  request: ClearanceRequest;
+  request: ApprovalRequest;
   device: Device;
 }
 
@@ -20,10 +20,10 @@ export interface Settlement {
 }
 
 export const requestStore = {
-  find: (db: Database, id: string): Promise<ClearanceRequest | undefined> =>
+  find: (db: Database, id: string): Promise<ApprovalRequest | undefined> =>
     db.selectFrom('clearance_requests').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  findOpen: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
+  findOpen: (db: Database, deviceId: string): Promise<ApprovalRequest | undefined> =>
     db
       .selectFrom('clearance_requests')
       .selectAll()
@@ -32,7 +32,7 @@ export const requestStore = {
       .executeTakeFirst(),
 
   /** The newest request of a device, in any state. */
-  findNewest: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
+  findNewest: (db: Database, deviceId: string): Promise<ApprovalRequest | undefined> =>
     db
       .selectFrom('clearance_requests')
       .selectAll()
@@ -41,7 +41,7 @@ export const requestStore = {
       .limit(1)
       .executeTakeFirst(),
 
-  async insert(db: Database, request: ClearanceRequest): Promise<void> {
+  async insert(db: Database, request: ApprovalRequest): Promise<void> {
     await db.insertInto('clearance_requests').values(request).execute();
   },
 

@@ -5,7 +5,7 @@ import { blackopsErrors } from '../errors.ts';
 import { bodyLimit, deviceLimits } from '../limits.ts';
 import {
   ApproveBody,
-  ClearanceView,
+  ApprovalView,
   DecidedView,
   DenyBody,
   DeviceFingerprintBody,
@@ -14,7 +14,7 @@ import {
   RequestList,
   RequestListQuery,
 } from '../schemas.ts';
-import { toClearanceView, toRequestView, toStatusView } from '../views.ts';
+import { toApprovalView, toRequestView, toStatusView } from '../views.ts';
 
 const operation = operationsOf<DevicesContext>({
   scope: 'admin',
@@ -69,7 +69,7 @@ const refuseWithout =
   };
 
 /** Requesting approval of one's own device. */
-export const requestClearanceOperation = operation({
+export const requestApprovalOperation = operation({
   scope: 'signedIn',
   id: 'blackops.request_clearance',
   path: 'POST /api/auth/blackops/request-clearance',
@@ -80,7 +80,7 @@ export const requestClearanceOperation = operation({
     'approving admin. Browsers get a device cookie; other clients send a ' +
     '`public_key` with a `proof`.',
   body: DeviceFingerprintBody,
-  output: ClearanceView,
+  output: ApprovalView,
   errors: [
     'blackops.binding_required',
     'blackops.too_many_requests',
@@ -102,12 +102,12 @@ export const requestClearanceOperation = operation({
       reason: body.reason === '' ? undefined : body.reason,
     };
     const result = await devices
-      .requestClearance(guards.sessionOf(request), input, signals)
+      .requestApproval(guards.sessionOf(request), input, signals)
       .catch(refuseWithout(context));
     if (result.cookie !== undefined)
       void reply.header('set-cookie', deviceCookie.header(result.cookie));
     void reply.header('dpop-nonce', nonce);
-    return toClearanceView(result, nonce);
+    return toApprovalView(result, nonce);
   },
 });
 

@@ -17,7 +17,7 @@ export interface SweepDeps {
 
 const retentionDays = 400;
 
-/** Expires clearances and requests, completes interrupted revocations, deletes old devices. */
+/** Expires approvals and requests, completes interrupted revocations, deletes old devices. */
 export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) {
   async function expireBatch(
     state: 'cleared' | 'pending',

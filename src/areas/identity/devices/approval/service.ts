@@ -10,23 +10,23 @@ import { type DeviceSignals, suspectOf } from '../recognition/signals.ts';
 import { isAllowed } from '../states.ts';
 import { type Device, type DevicePatch, deviceStore } from '../store.ts';
 import type { Transitions } from '../transitions.ts';
-import { type ClearanceInput, newDevice, newRequest } from './enrolment.ts';
+import { type ApprovalInput, newDevice, newRequest } from './enrolment.ts';
 import type { FirstDevices } from './first-devices.ts';
 import type { Notices } from './notices.ts';
 import { deviceTimes } from './policy.ts';
-import { type ClearanceRequest, requestStore } from './store.ts';
+import { type ApprovalRequest, requestStore } from './store.ts';
 
-export interface ClearanceResult {
+export interface ApprovalResult {
   device: Device;
   /** Undefined when the device is cleared already, or has no open request. */
-  request: ClearanceRequest | undefined;
+  request: ApprovalRequest | undefined;
   /** New value of the device cookie; undefined when it does not change. */
   cookie: string | undefined;
   /** The request proved that it comes from the device. Only then may the answer show the number. */
   isShown: boolean;
 }
 
-export interface ClearanceDeps {
+export interface ApprovalDeps {
   db: Database;
   transitions: Transitions;
   recognition: Recognition;
@@ -36,10 +36,10 @@ export interface ClearanceDeps {
   clock: Clock;
 }
 
-/** The session that asks for clearance, with its input and its device signals. */
+/** The session that asks for approval, with its input and its device signals. */
 interface Applicant {
   session: Session;
-  input: ClearanceInput;
+  input: ApprovalInput;
   signals: DeviceSignals;
   /** RFC 7638 thumbprint of the key that the request has proved. */
   jkt: string | null;
@@ -72,7 +72,7 @@ async function refuseTooMany(transaction: Database, userId: string, now: number)
 
 /** Inserts a device that needs no approval. Returns undefined when the session has one already. */
 async function insertCleared(
-  { transitions }: ClearanceDeps,
+  { transitions }: ApprovalDeps,
   transaction: Database,
   device: Device,
   { session, signals }: Applicant,
@@ -96,10 +96,10 @@ async function insertCleared(
 
 /** Inserts a device with its request. Returns false when the session has a device already. */
 async function insertPending(
-  { transitions, clock }: ClearanceDeps,
+  { transitions, clock }: ApprovalDeps,
   transaction: Database,
   device: Device,
-  request: ClearanceRequest,
+  request: ApprovalRequest,
   { session, signals }: Applicant,
 ): Promise<boolean> {
   const isNew = await transitions.enrol(transaction, device, {
@@ -118,11 +118,11 @@ async function insertPending(
  * session has a device already.
  */
 async function enrol(
-  deps: ClearanceDeps,
+  deps: ApprovalDeps,
   device: Device,
-  request: ClearanceRequest,
+  request: ApprovalRequest,
   applicant: Applicant,
-): Promise<{ device: Device; request: ClearanceRequest | undefined } | undefined> {
+): Promise<{ device: Device; request: ApprovalRequest | undefined } | undefined> {
   const { db, firstDevices } = deps;
   const { session } = applicant;
   const isFirstAdmin = await firstDevices.isFirstAdmin(session);
@@ -140,10 +140,10 @@ async function enrol(
 
 /** Finds the device that a concurrent request of the same session has enrolled. */
 async function findRacing(
-  { db }: ClearanceDeps,
+  { db }: ApprovalDeps,
   { session, jkt }: Applicant,
   now: number,
-): Promise<ClearanceResult | undefined> {
+): Promise<ApprovalResult | undefined> {
   const device =
     (await deviceStore.findByEnrolment(db, session.id)) ??
     (jkt === null ? undefined : await deviceStore.findByKey(db, session.userId, jkt));
@@ -159,7 +159,7 @@ async function findRacing(
   return { device, request, cookie: undefined, isShown: false };
 }
 
-async function requestAsNew(deps: ClearanceDeps, applicant: Applicant): Promise<ClearanceResult> {
+async function requestAsNew(deps: ApprovalDeps, applicant: Applicant): Promise<ApprovalResult> {
   const { transitions, notices, secrets, clock } = deps;
   const { session, input, signals, jkt } = applicant;
   const now = clock.now();
@@ -180,9 +180,9 @@ async function requestAsNew(deps: ClearanceDeps, applicant: Applicant): Promise<
  * `blackops.device_denied`, `.device_suspended`, `.device_revoked`.
  */
 async function resultFor(
-  { db }: ClearanceDeps,
+  { db }: ApprovalDeps,
   device: Device | undefined,
-): Promise<ClearanceResult> {
+): Promise<ApprovalResult> {
   if (device?.state === 'denied') throw blackopsErrors.device_denied();
   if (device?.state === 'suspended') throw blackopsErrors.device_suspended();
   if (device === undefined || device.state === 'revoked') throw blackopsErrors.device_revoked();
@@ -193,10 +193,10 @@ async function resultFor(
 
 /** Makes a known device pending, with a new request. Undefined when its state has changed. */
 async function insertRequest(
-  { transitions, clock }: ClearanceDeps,
+  { transitions, clock }: ApprovalDeps,
   transaction: Database,
   device: Device,
-  request: ClearanceRequest,
+  request: ApprovalRequest,
   { session, signals, jkt }: Applicant,
 ): Promise<Device | undefined> {
   await requestStore.lockOwner(transaction, session.userId);
@@ -216,10 +216,10 @@ async function insertRequest(
 }
 
 async function requestForKnown(
-  deps: ClearanceDeps,
+  deps: ApprovalDeps,
   device: Device,
   applicant: Applicant,
-): Promise<ClearanceResult> {
+): Promise<ApprovalResult> {
   const { db, transitions, notices, clock } = deps;
   if (!isAllowed('request', device.state)) return resultFor(deps, device);
   const request = newRequest(device, applicant.input.reason, applicant.signals, clock.now());
@@ -235,9 +235,9 @@ async function requestForKnown(
 
 /** Throws `blackops.device_revoked` when the client claims a revoked device of its own user. */
 async function refuseRevoked(
-  { db }: ClearanceDeps,
+  { db }: ApprovalDeps,
   session: Session,
-  { deviceId }: ClearanceInput,
+  { deviceId }: ApprovalInput,
   found: RecognisedDevice | undefined,
 ): Promise<void> {
   const device =
@@ -246,17 +246,17 @@ async function refuseRevoked(
     throw blackopsErrors.device_revoked();
 }
 
-export const createClearance = (deps: ClearanceDeps) => ({
+export const createApprovals = (deps: ApprovalDeps) => ({
   /**
-   * Requests clearance. Idempotent for each device: a repeat returns the open request. Throws
+   * Requests approval. Idempotent for each device: a repeat returns the open request. Throws
    * `blackops.device_revoked`, `.device_denied`, `.device_suspended`, `.binding_required`,
    * `.too_many_requests`, `.invalid_dpop_proof`, `.use_dpop_nonce`.
    */
-  async requestClearance(
+  async requestApproval(
     session: Session,
-    input: ClearanceInput,
+    input: ApprovalInput,
     signals: DeviceSignals,
-  ): Promise<ClearanceResult> {
+  ): Promise<ApprovalResult> {
     const found = await deps.recognition.recognise(session, signals);
     await refuseRevoked(deps, session, input, found);
     const proof = await signals.proof();

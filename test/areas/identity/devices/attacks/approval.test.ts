@@ -50,7 +50,7 @@ describe('case 50 › approval is refused to', () => {
     await expectRefused(() => approve(approver.browser, victim), 401, 'request.unauthenticated');
   });
 
-  it('an admin on a device whose clearance has expired, before any sweep', async () => {
+  it('an admin on a device whose approval has expired, before any sweep', async () => {
     const victim = await pending();
     await setDevice(approver.deviceId, { expires_at: new Date(lab.now() - 1) });
     expect(await approve(approver.browser, victim)).toMatchObject({

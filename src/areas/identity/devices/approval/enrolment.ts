@@ -5,11 +5,11 @@ import type { Session } from '../../sessions/service.ts';
 import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-secrets.ts';
 import { deviceTimes } from './policy.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
-import type { ClearanceRequest } from './store.ts';
+import type { ApprovalRequest } from './store.ts';
 import type { Device } from '../store.ts';
 
-/** Client input of a request for clearance. */
-export interface ClearanceInput {
+/** Client input of a request for approval. */
+export interface ApprovalInput {
   /** HMAC of the client's fingerprint. */
   fingerprintHash: string;
   /** The id that the client claims, unverified. */
@@ -20,7 +20,7 @@ export interface ClearanceInput {
 
 export interface Enrolment {
   session: Session;
-  input: ClearanceInput;
+  input: ApprovalInput;
   signals: DeviceSignals;
   /** RFC 7638 thumbprint of the key that the request has proved. */
   jkt: string | null;
@@ -29,13 +29,13 @@ export interface Enrolment {
   secrets: DeviceSecrets;
 }
 
-/** Creates an open request for clearance with a random two-digit number. */
+/** Creates an open request for approval with a random two-digit number. */
 export function newRequest(
   device: Device,
   reason: string | undefined,
   signals: DeviceSignals,
   now: number,
-): ClearanceRequest {
+): ApprovalRequest {
   return {
     id: randomUUID(),
     device_id: device.id,

@@ -6,7 +6,7 @@ import { freshMs } from '../../../../platform/identity/freshness.ts';
 
 /** Durations in ms. */
 export const deviceTimes = {
-  /** Clearance ends after this time without use, and after `absolute` in any case. */
+  /** An approval ends after this time without use, and after `absolute` at the latest. */
   unused: 30 * dayMs,
   absolute: 90 * dayMs,
   /** Lifetime of an undecided request. */
@@ -26,13 +26,13 @@ export const deviceTimes = {
 };
 
 export interface DevicePolicy {
-  /** The weakest accepted binding of a cleared device. `none`: devices are not checked at all. */
+  /** The weakest accepted binding of an approved device. `none`: devices are not checked at all. */
   binding: 'none' | Exclude<Binding, 'fingerprint'>;
   /** Which device needs no approval. */
   first: 'first_admin' | 'nobody';
 }
 
-/** What a device still lacks for operations that need a cleared one. */
+/** What a device still lacks for operations that need an approved one. */
 export type Requirement =
   'sign_in' | 'clearance' | 'stronger_binding' | 'key_proof' | 'passkey_proof';
 

@@ -79,7 +79,7 @@ export function createNotices(deps: NoticesDeps) {
   const sendAbout = (device: Device, text: NoticeText) => send(device.user_id, text, device);
 
   return {
-    /** A device was enrolled, or requests clearance again. */
+    /** A device was enrolled, or requests approval again. */
     enrolled: (device: Device): Promise<void> =>
       sendAbout(device, texts.enrolled[device.state === 'cleared' ? 'cleared' : 'pending']),
 

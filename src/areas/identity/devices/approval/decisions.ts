@@ -10,11 +10,11 @@ import type { Transitions } from '../transitions.ts';
 import type { Notices } from './notices.ts';
 import { type RequestRow, requestStore } from './store.ts';
 
-/** An admin on a cleared device, or a client with ADMIN_API_KEY. */
+/** An admin on an approved device, or a client with ADMIN_API_KEY. */
 export interface Approver extends AuditActor {
   /** Undefined for the API key. */
   userId: string | undefined;
-  /** The cleared device, checked again in the transaction. Undefined when none is required. */
+  /** The approved device, checked again in the transaction. Undefined when none is required. */
   deviceId: string | undefined;
 }
 
@@ -147,7 +147,7 @@ async function withOwners(
   return rows.map((row) => ({ ...row, owner: owners.get(row.request.user_id) }));
 }
 
-/** Each request for clearance gets one decision, never by the owner of the device. */
+/** Each request for approval gets one decision, never by the owner of the device. */
 export function createDecisions(deps: DecisionsDeps) {
   const { db, transitions, notices, findUser, clock } = deps;
 
