@@ -147,20 +147,15 @@ function composeAccess(
   { apiKeys, geoip, auditFigures }: IdentityNeeds,
   people: People,
 ) {
-  const { sessions, devices, deviceCookie } = people;
+  const { sessions } = people;
   const { redis, keys, logger } = resources;
-  const proofs = composeDeviceProofs(resources, {
-    devices,
-    deviceCookie,
-    country: (ip) => geoip.country(ip),
-  });
+  const proofs = composeDeviceProofs(resources, { ...people, country: (ip) => geoip.country(ip) });
   const { guards } = composeGuards(resources, { sessions, apiKeys, ...proofs });
   const { deviceGuards, dashboard } = composeDeviceGuards(resources, {
-    guards,
-    devices,
-    deviceCookie,
-    auditFigures,
+    ...people,
     ...proofs,
+    guards,
+    auditFigures,
   });
   const acceptIdempotencyKeys = createIdempotency({
     redis,

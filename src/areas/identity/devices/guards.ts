@@ -3,10 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { hasScope } from '../../../lib/access.ts';
 import { refusing } from '../../../platform/http/scopes.ts';
-import type { Guards } from '../sessions/guards.ts';
 import type { Session } from '../sessions/service.ts';
 import type { Approver } from './approval/decisions.ts';
-import type { DeviceCookie } from './recognition/device-cookie.ts';
+import type { DeviceGuardNeeds } from './compose.ts';
 import { blackopsErrors } from './errors.ts';
 import type { DeviceScope } from './management/service.ts';
 import type { RecognisedDevice } from './recognition/recognition.ts';
@@ -23,44 +22,16 @@ declare module 'fastify' {
 /** Creates the DPoP checks that session guards run for tokens bound to a key. */
 export function createProofGuards({
   devices,
-  signals,
+  deviceSignals: signals,
 }: {
-  devices: Pick<Devices, 'requireProof' | 'proveKey'>;
-  signals: RequestSignals;
+  devices: Devices;
+  deviceSignals: RequestSignals;
 }) {
   return {
     requireProof: async (request: FastifyRequest, session: Session): Promise<void> =>
       devices.requireProof(session, await signals.proofOf(request), signals.of(request)),
     proveKey: async (request: FastifyRequest, jkt: string): Promise<void> =>
       devices.proveKey(jkt, await signals.proofOf(request)),
-  };
-}
-
-export interface DeviceGuardDeps {
-  guards: Pick<Guards, 'sessionOf'>;
-  devices: Pick<
-    Devices,
-    'recognise' | 'bind' | 'missingRequirements' | 'nonces' | 'policy' | 'management'
-  >;
-  signals: RequestSignals;
-  cookie: DeviceCookie;
-}
-
-/** Recognises the device of a request once, and sets the next device cookie when it is due. */
-function createRecogniser({ guards, devices, signals, cookie }: DeviceGuardDeps) {
-  const seen = new WeakMap<FastifyRequest, Promise<RecognisedDevice | undefined>>();
-
-  async function find(request: FastifyRequest, reply: FastifyReply) {
-    const found = await devices.recognise(guards.sessionOf(request), signals.of(request));
-    if (found?.nextCookie !== undefined)
-      void reply.header('set-cookie', cookie.header(found.nextCookie));
-    return found;
-  }
-
-  return (request: FastifyRequest, reply: FastifyReply): Promise<RecognisedDevice | undefined> => {
-    const recognised = seen.get(request) ?? find(request, reply);
-    seen.set(request, recognised);
-    return recognised;
   };
 }
 
@@ -97,9 +68,62 @@ const clearedDeviceErrors = [
 ] as const;
 
 /** Guards for routes that need an approved device. */
-export function createDeviceGuards(deps: DeviceGuardDeps) {
-  const { guards, devices, signals } = deps;
-  const recognise = createRecogniser(deps);
+export function createDeviceGuards({
+  guards,
+  devices,
+  deviceSignals: signals,
+  deviceCookie: cookie,
+}: DeviceGuardNeeds) {
+  const seen = new WeakMap<FastifyRequest, Promise<RecognisedDevice | undefined>>();
+  return { recognise, requireAdmin, approverOf, scopeFor, clearedDevice };
+
+  /** Recognises the device of a request once, and sets the next device cookie when it is due. */
+  function recognise(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<RecognisedDevice | undefined> {
+    const recognised = seen.get(request) ?? find(request, reply);
+    seen.set(request, recognised);
+    return recognised;
+  }
+
+  async function find(request: FastifyRequest, reply: FastifyReply) {
+    const found = await devices.recognise(guards.sessionOf(request), signals.of(request));
+    if (found?.nextCookie !== undefined)
+      void reply.header('set-cookie', cookie.header(found.nextCookie));
+    return found;
+  }
+
+  /**
+   * Admits users on an approved device whose binding and proofs satisfy the policy, and API keys.
+   * Use it inside a scope that sets `request.principal`.
+   */
+  function clearedDevice() {
+    return refusing({ errors: clearedDeviceErrors }, async (request, reply) => {
+      request.device = undefined;
+      if (request.principal?.kind === 'user') await requireCleared(request, reply);
+    });
+  }
+
+  /** Throws `request.forbidden`, and the errors of `requireCleared`. */
+  async function requireAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!hasScope(request.principal, 'admin')) throw requestErrors.forbidden();
+    await requireCleared(request, reply);
+  }
+
+  /** Users manage their own devices; admins on an approved device manage all devices. */
+  async function scopeFor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    deviceId: string,
+  ): Promise<DeviceScope> {
+    const { userId } = guards.sessionOf(request);
+    const own = { userId };
+    if (!hasScope(request.principal, 'admin')) return own;
+    if (await devices.management.isOwn(deviceId, userId)) return own;
+    await requireAdmin(request, reply);
+    return 'all';
+  }
 
   /** Throws the errors of `clearedDeviceErrors`. */
   async function requireCleared(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -118,42 +142,6 @@ export function createDeviceGuards(deps: DeviceGuardDeps) {
     await devices.bind(session, recognised.device, { from: presented.from });
     request.device = recognised.device;
   }
-
-  /** Throws `request.forbidden`, and the errors of `requireCleared`. */
-  async function requireAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!hasScope(request.principal, 'admin')) throw requestErrors.forbidden();
-    await requireCleared(request, reply);
-  }
-
-  return {
-    recognise,
-    requireAdmin,
-    approverOf,
-
-    /** Users manage their own devices; admins on an approved device manage all devices. */
-    async scopeFor(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      deviceId: string,
-    ): Promise<DeviceScope> {
-      const { userId } = guards.sessionOf(request);
-      const own = { userId };
-      if (!hasScope(request.principal, 'admin')) return own;
-      if (await devices.management.isOwn(deviceId, userId)) return own;
-      await requireAdmin(request, reply);
-      return 'all';
-    },
-
-    /**
-     * Admits users on an approved device whose binding and proofs satisfy the policy, and API keys.
-     * Use it inside a scope that sets `request.principal`.
-     */
-    clearedDevice: () =>
-      refusing({ errors: clearedDeviceErrors }, async (request, reply) => {
-        request.device = undefined;
-        if (request.principal?.kind === 'user') await requireCleared(request, reply);
-      }),
-  };
 }
 
 export type DeviceGuards = ReturnType<typeof createDeviceGuards>;

@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Publisher } from '../../../platform/bus/types.ts';
 import type { AuditAction } from '../../audit/actions.ts';
@@ -7,6 +5,7 @@ import type { Audit, AuditActor, AuditEntry } from '../../audit/service.ts';
 import type { Sessions } from '../sessions/service.ts';
 import { deviceTimes } from './approval/policy.ts';
 import { requestStore } from './approval/store.ts';
+import type { DeviceResources } from './context.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';
 import { type Device, type DevicePatch, deviceStore } from './store.ts';
 
@@ -42,15 +41,6 @@ const requestOutcomes: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> 
   time_out: 'expired',
   revoke: 'withdrawn',
 };
-
-export interface TransitionsDeps {
-  db: Database;
-  audit: Pick<Audit, 'recordIn'>;
-  sessions: Pick<Sessions, 'setDeviceState' | 'endOnDevice'>;
-  publisher: Pick<Publisher, 'publishInBackground'>;
-  clock: Clock;
-  logger: Logger;
-}
 
 /** Returns when an approval of `clearedAt` ends without use after `now`, both in Unix ms. */
 const approvalEnd = (clearedAt: number, now: number): Date =>
@@ -98,109 +88,106 @@ const toAuditEntry = (
   },
 });
 
-async function write(
-  { audit, clock }: TransitionsDeps,
-  transaction: Database,
-  before: Device,
-  input: TransitionInput,
-): Promise<Device | undefined> {
-  const { to } = transitions[input.name];
-  const from: readonly DeviceState[] = transitions[input.name].from;
-  const now = clock.now();
-  const clearedAt = input.name === 'restore' ? (before.cleared_at?.getTime() ?? now) : now;
-  const after = await deviceStore.update(transaction, before.id, from.filter(isStored), {
-    state: to,
-    state_at: new Date(now),
-    reasons: [...(input.reasons ?? [])],
-    ...changesTo(to, now, clearedAt),
-    ...input.set,
-  });
-  if (after === undefined) return undefined;
-  const outcome = requestOutcomes[input.name];
-  if (outcome !== undefined)
-    await requestStore.settleOpen(transaction, after.id, {
-      state: outcome,
-      at: new Date(now),
-      by: input.by.actor.id ?? 'system',
-      note: null,
-    });
-  await audit.recordIn(transaction, [toAuditEntry(after, before.state, input)]);
-  return after;
-}
-
-function publish(
-  { publisher }: TransitionsDeps,
-  { id, user_id: userId, state, name, state_at: at }: Device,
-): void {
-  const event = {
-    type: 'device.updated',
-    data: { device_id: id, user_id: userId, state, name, at: at.toISOString() },
-  };
-  publisher.publishInBackground('devices', event);
-  publisher.publishInBackground(`svc:${userId}`, event);
-}
-
-async function propagate(deps: TransitionsDeps, device: Device): Promise<void> {
-  publish(deps, device);
-  // A failure does not undo the transition: the next use of the device updates its sessions.
-  await deps.sessions
-    .setDeviceState(device.user_id, device.id, device.state)
-    .catch((error: unknown) =>
-      deps.logger.warn({ err: error }, 'the sessions on a device could not be told of its state'),
-    );
-}
-
 /** Changes states of devices, each together with its audit entry. Nothing else may change one. */
-export function createTransitions(deps: TransitionsDeps) {
-  const { db, audit, sessions, clock } = deps;
+export function createTransitions({
+  db,
+  audit,
+  sessions,
+  bus,
+  clock,
+  logger,
+}: Pick<DeviceResources, 'db' | 'clock' | 'logger'> & {
+  audit: Pick<Audit, 'recordIn'>;
+  sessions: Pick<Sessions, 'setDeviceState' | 'endOnDevice'>;
+  bus: Pick<Publisher, 'publishInBackground'>;
+}) {
+  return { enrol, write, run, propagate, publish, endSessions };
 
-  return {
-    /** Inserts a device in the transition's state. Returns false when it exists already. */
-    async enrol(transaction: Database, device: Device, input: TransitionInput): Promise<boolean> {
-      const isNew = await deviceStore.insert(transaction, device);
-      if (isNew) await audit.recordIn(transaction, [toAuditEntry(device, 'unknown', input)]);
-      return isNew;
-    },
+  /** Inserts a device in the transition's state. Returns false when it exists already. */
+  async function enrol(
+    transaction: Database,
+    device: Device,
+    input: TransitionInput,
+  ): Promise<boolean> {
+    const isNew = await deviceStore.insert(transaction, device);
+    if (isNew) await audit.recordIn(transaction, [toAuditEntry(device, 'unknown', input)]);
+    return isNew;
+  }
 
-    /**
-     * Applies a transition to the device `before`, which this transaction has locked. Undefined
-     * when its state does not allow the transition. Call `propagate` after the commit.
-     */
-    write: (
-      transaction: Database,
-      before: Device,
-      input: TransitionInput,
-    ): Promise<Device | undefined> => write(deps, transaction, before, input),
-
-    /** Locks the device, applies the transition in a new transaction, and propagates it. */
-    async run(id: string, input: TransitionInput): Promise<Device | undefined> {
-      const after = await db.transaction().execute(async (transaction) => {
-        const before = await deviceStore.lock(transaction, id);
-        return before === undefined || input.onlyIf?.(before) === false
-          ? undefined
-          : write(deps, transaction, before, input);
+  /**
+   * Applies a transition to the device `before`, which this transaction has locked. Undefined when
+   * its state does not allow the transition. Call `propagate` after the commit.
+   */
+  async function write(
+    transaction: Database,
+    before: Device,
+    input: TransitionInput,
+  ): Promise<Device | undefined> {
+    const { to, from } = transitions[input.name];
+    const states: readonly DeviceState[] = from;
+    const now = clock.now();
+    const clearedAt = input.name === 'restore' ? (before.cleared_at?.getTime() ?? now) : now;
+    const after = await deviceStore.update(transaction, before.id, states.filter(isStored), {
+      state: to,
+      state_at: new Date(now),
+      reasons: [...(input.reasons ?? [])],
+      ...changesTo(to, now, clearedAt),
+      ...input.set,
+    });
+    if (after === undefined) return undefined;
+    const outcome = requestOutcomes[input.name];
+    if (outcome !== undefined)
+      await requestStore.settleOpen(transaction, after.id, {
+        state: outcome,
+        at: new Date(now),
+        by: input.by.actor.id ?? 'system',
+        note: null,
       });
-      if (after !== undefined) await propagate(deps, after);
-      return after;
-    },
+    await audit.recordIn(transaction, [toAuditEntry(after, before.state, input)]);
+    return after;
+  }
 
-    /** Publishes the state of a device to clients and updates its sessions. */
-    propagate: (device: Device): Promise<void> => propagate(deps, device),
+  /** Locks the device, applies the transition in a new transaction, and propagates it. */
+  async function run(id: string, input: TransitionInput): Promise<Device | undefined> {
+    const after = await db.transaction().execute(async (transaction) => {
+      const before = await deviceStore.lock(transaction, id);
+      return before === undefined || input.onlyIf?.(before) === false
+        ? undefined
+        : write(transaction, before, input);
+    });
+    if (after !== undefined) await propagate(after);
+    return after;
+  }
 
-    /** Publishes the state of a device to the clients of admins and of its owner. */
-    publish: (device: Device): void => publish(deps, device),
+  /** Publishes the state of a device to clients and updates its sessions. */
+  async function propagate(device: Device): Promise<void> {
+    publish(device);
+    // A failure does not undo the transition: the next use of the device updates its sessions.
+    await sessions
+      .setDeviceState(device.user_id, device.id, device.state)
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'the sessions on a device could not be told of its state'),
+      );
+  }
 
-    /**
-     * Ends the sessions on a revoked device and returns their number. A session that is being bound
-     * to the device at the same time reads the device afterwards and ends itself; if this process
-     * dies first, the sweep ends it.
-     */
-    async endSessions({ id, user_id: userId }: Device): Promise<number> {
-      const ended = await sessions.endOnDevice(userId, id);
-      await deviceStore.markSessionsEnded(db, id, new Date(clock.now()));
-      return ended;
-    },
-  };
+  /** Publishes the state of a device to the clients of admins and of its owner. */
+  function publish({ id, user_id: userId, state, name, state_at: at }: Device): void {
+    const event = {
+      type: 'device.updated',
+      data: { device_id: id, user_id: userId, state, name, at: at.toISOString() },
+    };
+    bus.publishInBackground('devices', event);
+    bus.publishInBackground(`svc:${userId}`, event);
+  }
+
+  /**
+   * Ends the sessions on a revoked device and returns their number. A session that is being bound
+   * to the device at the same time reads the device afterwards and ends itself; if this process
+   * dies first, the sweep ends it.
+   */
+  async function endSessions({ id, user_id: userId }: Device): Promise<number> {
+    const ended = await sessions.endOnDevice(userId, id);
+    await deviceStore.markSessionsEnded(db, id, new Date(clock.now()));
+    return ended;
+  }
 }
-
-export type Transitions = ReturnType<typeof createTransitions>;

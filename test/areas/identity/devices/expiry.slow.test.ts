@@ -216,10 +216,10 @@ describe('the sweep', () => {
     expect(await kept.browser.console()).toMatchObject({ status: 200 });
     pass(dayMs);
     const { db } = app.stores;
-    const { audit, sessions, bus: publisher } = app.services;
+    const { audit, sessions, bus } = app.services;
     const logger = createLogger({ level: 'silent' });
-    const transitions = createTransitions({ db, audit, sessions, publisher, clock, logger });
-    await createSweep({ db, clock, batch: 2, transitions }).sweep();
+    const transitions = createTransitions({ db, audit, sessions, bus, clock, logger });
+    await createSweep({ db, clock, transitions }, 2).sweep();
     for (const { deviceId } of overdue) expect(await stateOf(deviceId)).toBe('expired');
     expect(await stateOf(kept.deviceId)).toBe('cleared');
   });

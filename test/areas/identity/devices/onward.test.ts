@@ -50,7 +50,7 @@ describe('the link to the next page, once a device is cleared', () => {
       expect(await linksOn(browser, url)).not.toContain(consoleHome);
   });
 
-  it('appears where a approval is granted, and on the account page', async () => {
+  it('appears where an approval is granted, and on the account page', async () => {
     const { browser } = await lab.cleared();
     for (const url of ['/account/devices/requests?done=approved', '/account'])
       expect(await linksOn(browser, url)).toContain(consoleHome);

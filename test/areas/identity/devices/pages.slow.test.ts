@@ -167,7 +167,7 @@ describe('the page of a device', () => {
     expect((await openRequest(browser)).number).toBe(number);
   });
 
-  it('shows the beginning, end and binding of a approval', async () => {
+  it('shows the beginning, end and binding of an approval', async () => {
     const { browser, deviceId } = await cleared();
     const shown = await open(browser);
     expect(stateOn(shown)).toBe('This device is approved.');

@@ -1,13 +1,11 @@
-import type { Clock } from '../../../../lib/clock.ts';
 import { equalSecrets } from '../../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../../platform/database/database.ts';
 import { systemActor } from '../../../../platform/http/requests/request-actor.ts';
 import type { AuditActor } from '../../../audit/service.ts';
 import type { User } from '../../users/model.ts';
+import type { DeviceParts } from '../context.ts';
 import { blackopsErrors } from '../errors.ts';
 import { type Device, deviceStore } from '../store.ts';
-import type { Transitions } from '../transitions.ts';
-import type { Notices } from './notices.ts';
 import { type RequestRow, requestStore } from './store.ts';
 
 /** An admin on an approved device, or a client with ADMIN_API_KEY. */
@@ -23,14 +21,6 @@ export interface DecisionInput {
   /** The number the approver entered. Required to approve. */
   number: string | undefined;
   note: string | undefined;
-}
-
-export interface DecisionsDeps {
-  db: Database;
-  transitions: Transitions;
-  notices: Notices;
-  findUser: (id: string) => Promise<User | undefined>;
-  clock: Clock;
 }
 
 export interface RequestWithOwner extends RequestRow {
@@ -64,20 +54,6 @@ function deciderId({ actor: { kind, id } }: AuditActor): string {
   return kind === 'api_key' ? 'env' : 'system';
 }
 
-async function isCleared(
-  { clock }: DecisionsDeps,
-  transaction: Database,
-  deviceId: string | undefined,
-): Promise<boolean> {
-  if (deviceId === undefined) return true;
-  const device = await deviceStore.find(transaction, deviceId);
-  return (
-    device?.state === 'cleared' &&
-    device.expires_at !== null &&
-    device.expires_at.getTime() > clock.now()
-  );
-}
-
 interface SettleInput {
   state: 'approved' | 'denied' | 'expired';
   by: AuditActor;
@@ -85,95 +61,105 @@ interface SettleInput {
   note?: string | undefined;
 }
 
-/** Settles the request of a locked device and changes the state of the device. */
-async function settle(
-  { transitions, clock }: DecisionsDeps,
-  transaction: Database,
-  device: Device,
-  requestId: string,
-  { state, by, reason, note }: SettleInput,
-): Promise<Outcome> {
-  await requestStore.settle(transaction, requestId, {
-    state,
-    at: new Date(clock.now()),
-    by: deciderId(by),
-    note: note ?? null,
-  });
-  const after = await transitions.write(transaction, device, {
-    name: transitionNames[state],
-    by,
-    ...(reason === undefined ? {} : { reasons: [reason] }),
-    details: { request_id: requestId },
-  });
-  if (after === undefined) return { is: 'settled' };
-  return { is: state === 'expired' ? 'settled' : 'decided', device: after };
-}
-
-async function decideLocked(
-  deps: DecisionsDeps,
-  transaction: Database,
-  requestId: string,
-  { isApproved, number, note }: DecisionInput,
-  approver: Approver,
-): Promise<Outcome> {
-  const before = await requestStore.find(transaction, requestId);
-  const device = before && (await deviceStore.lock(transaction, before.device_id));
-  // Read again: another decision may have been made while this one waited for the lock.
-  const request = await requestStore.find(transaction, requestId);
-  if (device === undefined || request === undefined) return { is: 'not_found' };
-  if (request.user_id === approver.userId) return { is: 'own' };
-  if (!(await isCleared(deps, transaction, approver.deviceId)))
-    return { is: 'approver_not_cleared' };
-  if (request.state !== 'open' || device.state !== 'pending') return { is: 'settled' };
-  const settleAs = (input: SettleInput) => settle(deps, transaction, device, requestId, input);
-  if (request.expires_at.getTime() <= deps.clock.now())
-    return settleAs({ state: 'expired', by: systemActor });
-  if (!isApproved) return settleAs({ state: 'denied', by: approver, reason: 'admin', note });
-  if (equalSecrets(number ?? '', request.number))
-    return settleAs({ state: 'approved', by: approver, note });
-  if ((await requestStore.countWrongNumber(transaction, requestId)) < maxWrongNumbers)
-    return { is: 'wrong_number' };
-  const denied = await settleAs({ state: 'denied', by: approver, reason: 'wrong_number' });
-  return { ...denied, is: 'wrong_number' };
-}
-
-async function withOwners(
-  rows: readonly RequestRow[],
-  findUser: DecisionsDeps['findUser'],
-): Promise<RequestWithOwner[]> {
-  const ids = [...new Set(rows.map(({ request }) => request.user_id))];
-  const users = await Promise.all(ids.map(async (id) => [id, await findUser(id)] as const));
-  const owners = new Map(users);
-  return rows.map((row) => ({ ...row, owner: owners.get(row.request.user_id) }));
-}
-
 /** Each request for approval gets one decision, never by the owner of the device. */
-export function createDecisions(deps: DecisionsDeps) {
-  const { db, transitions, notices, findUser, clock } = deps;
+export function createDecisions({ db, transitions, notices, findUser, clock }: DeviceParts) {
+  return { list, decide };
 
-  return {
-    /** Lists at most 100 requests: open ones oldest first, or decided ones latest first. */
-    async list(which: 'open' | 'decided', signal?: AbortSignal): Promise<RequestWithOwner[]> {
-      const now = new Date(clock.now());
-      const rows = await requestStore.list(cancellable(db, signal), which, now, maxListed);
-      return withOwners(rows, findUser);
-    },
+  /** Lists at most 100 requests: open ones oldest first, or decided ones latest first. */
+  async function list(
+    which: 'open' | 'decided',
+    signal?: AbortSignal,
+  ): Promise<RequestWithOwner[]> {
+    const now = new Date(clock.now());
+    const rows = await requestStore.list(cancellable(db, signal), which, now, maxListed);
+    const ids = [...new Set(rows.map(({ request }) => request.user_id))];
+    const owners = new Map(
+      await Promise.all(ids.map(async (id) => [id, await findUser(id)] as const)),
+    );
+    return rows.map((row) => ({ ...row, owner: owners.get(row.request.user_id) }));
+  }
 
-    /**
-     * Approves or denies a request and returns the changed device. Throws
-     * `blackops.request_not_found`, `.own_request`, `.device_not_cleared` (the approver's),
-     * `.already_decided`, `.wrong_number`; the third wrong number denies the request.
-     */
-    async decide(requestId: string, input: DecisionInput, approver: Approver): Promise<Device> {
-      const outcome = await db
-        .transaction()
-        .execute((transaction) => decideLocked(deps, transaction, requestId, input, approver));
-      if (outcome.device !== undefined) {
-        await transitions.propagate(outcome.device);
-        if (outcome.device.state !== 'expired') await notices.decided(outcome.device);
-      }
-      if (outcome.is !== 'decided') throw refusals[outcome.is]();
-      return outcome.device;
-    },
-  };
+  /**
+   * Approves or denies a request and returns the changed device. Throws
+   * `blackops.request_not_found`, `.own_request`, `.device_not_cleared` (the approver's),
+   * `.already_decided`, `.wrong_number`; the third wrong number denies the request.
+   */
+  async function decide(
+    requestId: string,
+    input: DecisionInput,
+    approver: Approver,
+  ): Promise<Device> {
+    const outcome = await db
+      .transaction()
+      .execute((transaction) => decideLocked(transaction, requestId, input, approver));
+    if (outcome.device !== undefined) {
+      await transitions.propagate(outcome.device);
+      if (outcome.device.state !== 'expired') await notices.decided(outcome.device);
+    }
+    if (outcome.is !== 'decided') throw refusals[outcome.is]();
+    return outcome.device;
+  }
+
+  async function decideLocked(
+    transaction: Database,
+    requestId: string,
+    { isApproved, number, note }: DecisionInput,
+    approver: Approver,
+  ): Promise<Outcome> {
+    const before = await requestStore.find(transaction, requestId);
+    const device = before && (await deviceStore.lock(transaction, before.device_id));
+    // Read again: another decision may have been made while this one waited for the lock.
+    const request = await requestStore.find(transaction, requestId);
+    if (device === undefined || request === undefined) return { is: 'not_found' };
+    if (request.user_id === approver.userId) return { is: 'own' };
+    if (!(await isStillApproved(transaction, approver.deviceId)))
+      return { is: 'approver_not_cleared' };
+    if (request.state !== 'open' || device.state !== 'pending') return { is: 'settled' };
+    const settleAs = (input: SettleInput) => settle(transaction, device, requestId, input);
+    if (request.expires_at.getTime() <= clock.now())
+      return settleAs({ state: 'expired', by: systemActor });
+    if (!isApproved) return settleAs({ state: 'denied', by: approver, reason: 'admin', note });
+    if (equalSecrets(number ?? '', request.number))
+      return settleAs({ state: 'approved', by: approver, note });
+    if ((await requestStore.countWrongNumber(transaction, requestId)) < maxWrongNumbers)
+      return { is: 'wrong_number' };
+    const denied = await settleAs({ state: 'denied', by: approver, reason: 'wrong_number' });
+    return { ...denied, is: 'wrong_number' };
+  }
+
+  async function isStillApproved(
+    transaction: Database,
+    deviceId: string | undefined,
+  ): Promise<boolean> {
+    if (deviceId === undefined) return true;
+    const device = await deviceStore.find(transaction, deviceId);
+    return (
+      device?.state === 'cleared' &&
+      device.expires_at !== null &&
+      device.expires_at.getTime() > clock.now()
+    );
+  }
+
+  /** Settles the request of a locked device and changes the state of the device. */
+  async function settle(
+    transaction: Database,
+    device: Device,
+    requestId: string,
+    { state, by, reason, note }: SettleInput,
+  ): Promise<Outcome> {
+    await requestStore.settle(transaction, requestId, {
+      state,
+      at: new Date(clock.now()),
+      by: deciderId(by),
+      note: note ?? null,
+    });
+    const after = await transitions.write(transaction, device, {
+      name: transitionNames[state],
+      by,
+      ...(reason === undefined ? {} : { reasons: [reason] }),
+      details: { request_id: requestId },
+    });
+    if (after === undefined) return { is: 'settled' };
+    return { is: state === 'expired' ? 'settled' : 'decided', device: after };
+  }
 }

@@ -2,7 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { truncateAddress } from '../../../../lib/net/ip.ts';
 import { sha256Hex } from '../../../../lib/secrets/secrets.ts';
 import type { Session } from '../../sessions/service.ts';
-import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-secrets.ts';
+import type { DeviceParts } from '../context.ts';
+import { writeDeviceCookie } from '../recognition/device-secrets.ts';
 import { deviceTimes } from './policy.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
 import type { ApprovalRequest } from './store.ts';
@@ -18,15 +19,13 @@ export interface ApprovalInput {
   reason: string | undefined;
 }
 
-export interface Enrolment {
+/** The session that asks for approval, with its input and its device signals. */
+export interface Applicant {
   session: Session;
   input: ApprovalInput;
   signals: DeviceSignals;
   /** RFC 7638 thumbprint of the key that the request has proved. */
   jkt: string | null;
-  /** Unix ms. */
-  now: number;
-  secrets: DeviceSecrets;
 }
 
 /** Creates an open request for approval with a random two-digit number. */
@@ -55,10 +54,11 @@ export function newRequest(
 }
 
 /** Creates a pending device. Sessions with cookies also get the value of a device cookie. */
-export function newDevice({ session, input, signals, jkt, now, secrets }: Enrolment): {
-  device: Device;
-  cookie: string | undefined;
-} {
+export function newDevice(
+  { session, input, signals, jkt }: Applicant,
+  secrets: DeviceParts['secrets'],
+  now: number,
+): { device: Device; cookie: string | undefined } {
   const id = randomUUID();
   const secret = session.via === 'cookie' ? secrets.fresh(id) : undefined;
   const { platform, os, browser, browserMajor } = signals.traits();

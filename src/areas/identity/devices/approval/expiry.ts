@@ -1,24 +1,32 @@
 import { systemActor } from '../../../../platform/http/requests/request-actor.ts';
 import { z } from 'zod';
-import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../../../lib/durations.ts';
-import type { Database } from '../../../../platform/database/database.ts';
 import type { Queues } from '../../../../platform/queues/queues.ts';
+import type { DeviceParts } from '../context.ts';
 import { type Device, deviceStore } from '../store.ts';
-import type { Transitions } from '../transitions.ts';
-
-export interface SweepDeps {
-  db: Database;
-  transitions: Transitions;
-  clock: Clock;
-  /** Devices read by one statement. Default 200. */
-  batch?: number;
-}
 
 const retentionDays = 400;
 
 /** Expires approvals and requests, completes interrupted revocations, deletes old devices. */
-export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) {
+export function createSweep(
+  { db, transitions, clock }: Pick<DeviceParts, 'db' | 'transitions' | 'clock'>,
+  batch = 200,
+) {
+  return { sweep, clean };
+
+  async function sweep(): Promise<void> {
+    await repeatWhileFull(() => expireBatch('cleared', 'expire'));
+    await repeatWhileFull(() => expireBatch('pending', 'time_out'));
+    for (const device of await deviceStore.listUnfinished(db, batch))
+      await transitions.endSessions(device);
+  }
+
+  /** Deletes devices 400 days after they were last approved or pending, like audit entries. */
+  async function clean(): Promise<void> {
+    const before = new Date(clock.now() - retentionDays * dayMs);
+    await repeatWhileFull(() => deviceStore.deleteOldest(db, batch, before));
+  }
+
   async function expireBatch(
     state: 'cleared' | 'pending',
     name: 'expire' | 'time_out',
@@ -36,27 +44,13 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
     do count = await work();
     while (count === batch);
   }
-
-  return {
-    sweep: async (): Promise<void> => {
-      await repeatWhileFull(() => expireBatch('cleared', 'expire'));
-      await repeatWhileFull(() => expireBatch('pending', 'time_out'));
-      for (const device of await deviceStore.listUnfinished(db, batch))
-        await transitions.endSessions(device);
-    },
-
-    /** Deletes devices 400 days after they were last cleared or pending, like audit entries. */
-    clean: (): Promise<void> =>
-      repeatWhileFull(() =>
-        deviceStore.deleteOldest(db, batch, new Date(clock.now() - retentionDays * dayMs)),
-      ),
-  };
 }
 
-export type Sweep = ReturnType<typeof createSweep>;
-
 /** Registers the job that sweeps and cleans up every minute. */
-export function defineDeviceJobs(queues: Queues, { sweep, clean }: Sweep): void {
+export function defineDeviceJobs(
+  queues: Queues,
+  { sweep, clean }: ReturnType<typeof createSweep>,
+): void {
   queues.defineJob({
     name: 'devices-expiry',
     schema: z.strictObject({}),

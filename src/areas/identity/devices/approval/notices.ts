@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { countryName } from '../../../../lib/places/country-names.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
 import type { Messages } from '../../../comms/service.ts';
-import type { User } from '../../users/model.ts';
+import type { DeviceResources } from '../context.ts';
 import { riskRules } from '../recognition/risk.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en/mails.ts';
-
-export interface NoticesDeps {
-  messages: Pick<Messages, 'send'>;
-  findUser: (id: string) => Promise<User | undefined>;
-  baseUrl: string;
-  clock: Clock;
-  logger: Logger;
-}
 
 const lifetimeMs = dayMs;
 
@@ -43,9 +33,47 @@ function factsOf({ name, country }: Device) {
   ];
 }
 
-/** Queues emails about devices. A failure to queue one is logged and not thrown. */
-function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
-  return async function send(
+/** Sends users an email when something happens to their devices. */
+export function createNotices({
+  messages,
+  findUser,
+  baseUrl,
+  clock,
+  logger,
+}: Pick<DeviceResources, 'findUser' | 'baseUrl' | 'clock' | 'logger'> & {
+  messages: Pick<Messages, 'send'>;
+}) {
+  return {
+    /** A device was enrolled, or requests approval again. */
+    enrolled: (device: Device): Promise<void> =>
+      sendAbout(device, texts.enrolled[device.state === 'cleared' ? 'cleared' : 'pending']),
+
+    /** An approver has decided on the request. */
+    decided: (device: Device): Promise<void> =>
+      sendAbout(device, texts.decided[device.state === 'cleared' ? 'cleared' : 'denied']),
+
+    suspended: (device: Device): Promise<void> =>
+      sendAbout(device, { headline: texts.suspended.headline, body: suspendedBody(device) }),
+
+    restored: (device: Device): Promise<void> => sendAbout(device, texts.restored),
+
+    /** All devices of a user, or all but one, were revoked together. */
+    allRevoked: (userId: string, count: number): Promise<void> =>
+      send(userId, {
+        headline: texts.allRevoked.headline({ count }),
+        body: texts.allRevoked.body,
+      }),
+
+    /** The device was revoked from another device, or by an admin. */
+    revoked: (device: Device): Promise<void> => sendAbout(device, texts.revoked),
+  };
+
+  function sendAbout(device: Device, text: NoticeText): Promise<void> {
+    return send(device.user_id, text, device);
+  }
+
+  /** A failure to queue the email is logged and not thrown. */
+  async function send(
     userId: string,
     { headline, body }: NoticeText,
     device?: Device,
@@ -70,41 +98,5 @@ function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDep
       if (!(error instanceof AppError && error.code === 'comms.not_configured'))
         logger.warn({ err: error }, 'a notice about a device could not be queued');
     }
-  };
+  }
 }
-
-/** Sends users an email when something happens to their devices. */
-export function createNotices(deps: NoticesDeps) {
-  const send = createSender(deps);
-  const sendAbout = (device: Device, text: NoticeText) => send(device.user_id, text, device);
-
-  return {
-    /** A device was enrolled, or requests approval again. */
-    enrolled: (device: Device): Promise<void> =>
-      sendAbout(device, texts.enrolled[device.state === 'cleared' ? 'cleared' : 'pending']),
-
-    /** An approver has decided on the request. */
-    decided: (device: Device): Promise<void> =>
-      sendAbout(device, texts.decided[device.state === 'cleared' ? 'cleared' : 'denied']),
-
-    suspended: (device: Device): Promise<void> =>
-      sendAbout(device, {
-        headline: texts.suspended.headline,
-        body: suspendedBody(device),
-      }),
-
-    restored: (device: Device): Promise<void> => sendAbout(device, texts.restored),
-
-    /** All devices of a user, or all but one, were revoked together. */
-    allRevoked: (userId: string, count: number): Promise<void> =>
-      send(userId, {
-        headline: texts.allRevoked.headline({ count }),
-        body: texts.allRevoked.body,
-      }),
-
-    /** The device was revoked from another device, or by an admin. */
-    revoked: (device: Device): Promise<void> => sendAbout(device, texts.revoked),
-  };
-}
-
-export type Notices = ReturnType<typeof createNotices>;

@@ -217,8 +217,8 @@ export const deviceOperations = [
       'must verify the user.',
     output: PasskeyRequestOptions,
     errors: ['second_factor.passkey_not_found', 'second_factor.passkeys_unavailable'],
-    run: ({ devicePasskeys, guards }, _input, { request }) =>
-      devicePasskeys.options(guards.sessionOf(request)),
+    run: ({ devices, guards }, _input, { request }) =>
+      devices.management.passkeyOptions(guards.sessionOf(request)),
   }),
   operation({
     id: 'blackops.verify_passkey',
@@ -237,12 +237,13 @@ export const deviceOperations = [
       'otp.too_many_attempts',
     ],
     async run(context, credential, { request, reply, by }) {
-      const { devices, devicePasskeys, deviceSignals, deviceGuards, guards } = context;
+      const { devices, deviceSignals, deviceGuards, guards } = context;
       const session = guards.sessionOf(request);
       const { from } = deviceSignals.of(request);
       const recognised = await deviceGuards.recognise(request, reply);
       if (recognised?.hasProved !== true) throw blackopsErrors.passkey_refused();
-      const device = await devicePasskeys.use(session, recognised.device, credential, by);
+      const { management } = devices;
+      const device = await management.usePasskey(session, recognised.device, credential, by);
       await devices.bind(session, device, { hasProved: true, hasUsedPasskey: true, from });
       return toDeviceView(device, device.id);
     },

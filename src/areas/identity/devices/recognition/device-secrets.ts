@@ -70,5 +70,3 @@ export function createDeviceSecrets(key: Buffer) {
       sign(deviceId, generationOf(secret) + 1, mac('next', deviceId, secret, rotation)),
   };
 }
-
-export type DeviceSecrets = ReturnType<typeof createDeviceSecrets>;
