@@ -33,14 +33,11 @@ export interface CheckOptions {
   links?: Readonly<Record<string, string>>;
 }
 
-export interface CheckState {
+export interface CheckState extends Required<
+  Omit<CheckOptions, 'onError' | 'intervalMs' | 'links'>
+> {
   /** `component:measurement`, as in draft-inadarei-api-health-check. */
   name: string;
-  title: string;
-  componentType: 'component' | 'datastore' | 'system';
-  gate: boolean;
-  isPublic: boolean;
-  affectedEndpoints: readonly string[];
   links: Readonly<Record<string, string>> | undefined;
   status: HealthStatus;
   /** False until the first run has ended. */

@@ -24,7 +24,7 @@ const starting: ReadyView = {
   checks: {},
 };
 
-function answer(
+function respond(
   response: ServerResponse,
   status: number,
   requestId: string,
@@ -45,7 +45,7 @@ function answer(
 
 function refuse(response: ServerResponse, requestId: string, error: Error): void {
   const { problem, headers } = toProblem(error, requestId);
-  answer(response, problem.status, requestId, problem, {
+  respond(response, problem.status, requestId, problem, {
     ...headers,
     'content-type': 'application/problem+json',
   });
@@ -60,9 +60,9 @@ export function createProbeListener() {
   const nextId = createRequestIds();
   let routing: RequestListener | undefined;
 
-  function answerAtStart(name: string | undefined, response: ServerResponse): void {
-    if (name === 'live') answer(response, 200, nextId(), { status: 'pass' });
-    else if (name === 'ready') answer(response, 503, nextId(), starting, { 'retry-after': '5' });
+  function respondAtStart(name: string | undefined, response: ServerResponse): void {
+    if (name === 'live') respond(response, 200, nextId(), { status: 'pass' });
+    else if (name === 'ready') respond(response, 503, nextId(), starting, { 'retry-after': '5' });
     else
       refuse(response, nextId(), requestErrors.unavailable({ detail: 'The service is starting.' }));
   }
@@ -70,7 +70,7 @@ export function createProbeListener() {
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const found = probe.exec(request.url ?? '');
     if (found === null) refuse(response, nextId(), requestErrors.not_found());
-    else if (routing === undefined) answerAtStart(found[1], response);
+    else if (routing === undefined) respondAtStart(found[1], response);
     else routing(request, response);
   }
 

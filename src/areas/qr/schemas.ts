@@ -9,6 +9,18 @@ import { QrContent } from './payloads/contents.ts';
 import { codeTypes, devices } from './tables.ts';
 
 const time = z.iso.datetime();
+export const exampleId = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
+
+/** The parameters of a path with an id, such as that of a `file`. */
+export const idParams = (of: string) =>
+  z.object({
+    id: z
+      .uuid()
+      .toLowerCase()
+      .describe(`Id of the ${of}.`)
+      .meta({ examples: [exampleId] }),
+  });
+
 const urlExample = 'https://example.com/spring?shelf=3';
 
 const url = z
@@ -23,6 +35,7 @@ const url = z
   )
   .meta({ examples: [urlExample] });
 
+/** A target for some people. Every condition that it has must hold. */
 export const TargetRule = z
   .strictObject({
     device: z.enum(devices).optional(),
@@ -47,6 +60,7 @@ export const TargetRule = z
     'must have a device, a country or a language',
   )
   .meta({ id: 'QrTargetRule', examples: [{ device: 'ios', url: 'https://example.com/ios' }] });
+export type TargetRule = z.output<typeof TargetRule>;
 
 const rules = z
   .array(TargetRule)

@@ -8,16 +8,6 @@ type CodeType = (typeof codeTypes)[number];
 export const devices = ['ios', 'android', 'other'] as const;
 export type Device = (typeof devices)[number];
 
-/** A target for some people. Every condition that it has must hold. */
-export interface TargetRule {
-  device?: Device | undefined;
-  /** ISO 3166-1 alpha-2. */
-  country?: string | undefined;
-  /** The language that the browser prefers, such as `de` or `pt-br`. */
-  language?: string | undefined;
-  url: string;
-}
-
 interface KnownColumns {
   qr_codes: { type: CodeType };
   /** Read and written as text. */

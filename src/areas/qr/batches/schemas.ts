@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
+import { exampleId, idParams } from '../schemas.ts';
 
 /** The most rows of a file. */
 export const maxBatchRows = 5000;
 
 const count = z.int();
 const time = z.iso.datetime();
-const id = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
 
-export const BatchParams = z.object({
-  id: z
-    .uuid()
-    .toLowerCase()
-    .describe('Id of the file.')
-    .meta({ examples: [id] }),
-});
+export const BatchParams = idParams('file');
 
 export const BatchFailures = z.array(
   z.object({ line: count.describe('Line of the file.'), code: z.string(), detail: z.string() }),
@@ -37,7 +31,7 @@ export const QrBatchView = z
     description: 'A file of QR codes, and how many of them have been created so far.',
     examples: [
       {
-        id,
+        id: exampleId,
         name: 'tables.csv',
         status: 'running',
         total: 5000,
@@ -61,7 +55,7 @@ export const BatchQuery = z.strictObject({
     .toLowerCase()
     .optional()
     .describe('Gives the codes the style of this one.')
-    .meta({ examples: [id] }),
+    .meta({ examples: [exampleId] }),
   name: lineText(200)
     .optional()
     .describe('A name for the file, for your own lists.')

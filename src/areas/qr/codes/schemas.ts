@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { canonicalInstant } from '../../../lib/timestamps.ts';
-import { TargetRule } from '../schemas.ts';
+import { idParams, TargetRule } from '../schemas.ts';
 
-const id = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
-
-export const CodeParams = z.object({
-  id: z
-    .uuid()
-    .toLowerCase()
-    .describe('Id of the QR code.')
-    .meta({ examples: [id] }),
-});
+export const CodeParams = idParams('QR code');
 
 export const FormerTargetView = z
   .object({

@@ -1,3 +1,4 @@
+import type { Logo } from './logo.ts';
 import { isReserved, type QrLevel, type QrMatrix } from './matrix.ts';
 
 /** Where a logo and its quiet border are, in modules of the code without its margin. */
@@ -9,7 +10,7 @@ export interface LogoBox {
 }
 
 /** Width of the empty border around a logo, in modules. */
-export const logoBorder = 0.5;
+const logoBorder = 0.5;
 const leastSide = 5;
 
 /**
@@ -40,4 +41,16 @@ export function logoBoxOf(matrix: QrMatrix): LogoBox | undefined {
     if (!coversReserved(matrix, box)) return box;
   }
   return undefined;
+}
+
+/** Returns where the picture is, in modules from the corner of the margin: centered in its box. */
+export function placeLogo({ x, y, side }: LogoBox, { width, height }: Logo, margin: number) {
+  const scale = (side - 2 * logoBorder) / Math.max(width, height);
+  const [across, down] = [width * scale, height * scale];
+  return {
+    x: margin + x + (side - across) / 2,
+    y: margin + y + (side - down) / 2,
+    width: across,
+    height: down,
+  };
 }

@@ -1,8 +1,7 @@
 import type PDFDocument from 'pdfkit';
 import type { Logo } from './logo.ts';
-import { logoBoxOf } from './logo-box.ts';
+import { logoBoxOf, placeLogo } from './logo-box.ts';
 import type { QrMatrix } from './matrix.ts';
-import { placeLogo } from './placed-logo.ts';
 import { shapesOf } from './shapes.ts';
 import type { QrStyle } from './style.ts';
 

@@ -1,8 +1,7 @@
 import { escapeHtml } from '../../../lib/text/html.ts';
 import type { Logo } from './logo.ts';
-import { type LogoBox, logoBoxOf } from './logo-box.ts';
+import { type LogoBox, logoBoxOf, placeLogo } from './logo-box.ts';
 import type { QrMatrix } from './matrix.ts';
-import { placeLogo } from './placed-logo.ts';
 import { type Shape, shapesOf } from './shapes.ts';
 import type { QrStyle } from './style.ts';
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { maxBatchRows } from '../batches/schemas.ts';
 import { qrLevels } from '../drawing/matrix.ts';
 import { fitsPaper, SheetOptions, wrongPaper } from '../drawing/sheet-layout.ts';
-
-const id = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
+import { exampleId, idParams } from '../schemas.ts';
 
 const color = (name: string, example: string) =>
   z
@@ -85,13 +84,7 @@ export const LogosView = z
   .object({ data: z.array(LogoView) })
   .meta({ id: 'QrLogos', description: 'The uploaded logos, newest first.' });
 
-export const LogoParams = z.object({
-  id: z
-    .uuid()
-    .toLowerCase()
-    .describe('Id of the logo.')
-    .meta({ examples: [id] }),
-});
+export const LogoParams = idParams('logo');
 
 export const SheetBody = z
   .strictObject({
@@ -116,7 +109,7 @@ export const SheetBody = z
     message: 'is needed, or `batch_id` instead',
   })
   .refine(fitsPaper, wrongPaper)
-  .meta({ id: 'QrSheetBody', examples: [{ ids: [id], paper: 'a4', layout: 'l7160' }] });
+  .meta({ id: 'QrSheetBody', examples: [{ ids: [exampleId], paper: 'a4', layout: 'l7160' }] });
 export type SheetBody = z.output<typeof SheetBody>;
 
 export const ZipQuery = z.strictObject({

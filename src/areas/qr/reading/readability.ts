@@ -1,21 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Worker } from 'node:worker_threads';
 import type { DrawnCode } from '../drawing/pdf-code.ts';
 import { checkStyle } from '../drawing/style-check.ts';
-import { createReader } from './reader.ts';
+import { createReader, type ReaderOptions } from './reader.ts';
 import { problemOfStyle, type QrProblem } from './verdict.ts';
-
-export interface ReadabilityOptions {
-  /** Starts a thread with the script `qr-reader.js`, which the build puts beside `server.js`. */
-  newReader: () => Worker;
-  /** Maximum number of checks that wait. Default: 64, about two seconds. */
-  waiting?: number;
-  /** Default: one minute. */
-  idleMs?: number;
-  /** Default: 15 seconds. */
-  timeoutMs?: number;
-}
 
 const maxVerdicts = 2000;
 
@@ -34,9 +22,8 @@ function kindOf({ matrix, style, logo }: DrawnCode): string {
  * which is where dark modules are. A bad verdict is for its text alone, so that one unlucky text
  * does not refuse others.
  */
-export function createReadability(options: ReadabilityOptions) {
-  const { newReader, waiting = 64, idleMs = 60_000, timeoutMs = 15_000 } = options;
-  const reader = createReader({ newReader, waiting, idleMs, timeoutMs });
+export function createReadability(options: ReaderOptions) {
+  const reader = createReader(options);
   const readable = new LRUCache<string, true>({ max: maxVerdicts });
   const running = new Map<string, Promise<QrProblem | 'busy' | undefined>>();
 

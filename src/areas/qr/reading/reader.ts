@@ -9,14 +9,14 @@ export class QrReaderError extends Error {
 }
 
 export interface ReaderOptions {
-  /** Starts a thread with the script `qr-reader.js`. */
+  /** Starts a thread with the script `qr-reader.js`, which the build puts beside `server.js`. */
   newReader: () => Worker;
-  /** Maximum number of checks that wait. */
-  waiting: number;
-  /** The thread ends after this time without a check, and gives back its memory. */
-  idleMs: number;
-  /** A check that takes longer ends the thread. */
-  timeoutMs: number;
+  /** Maximum number of checks that wait. Default: 64, about two seconds. */
+  waiting?: number;
+  /** The thread ends after this time without a check, and gives back its memory. Default: 60,000. */
+  idleMs?: number;
+  /** A check that takes longer ends the thread. Default: 15,000. */
+  timeoutMs?: number;
 }
 
 interface Task {
@@ -26,7 +26,7 @@ interface Task {
 }
 
 /** One thread, started by the first check and again after a failure. */
-function createThread({ newReader, timeoutMs }: ReaderOptions) {
+function createThread({ newReader, timeoutMs = 15_000 }: ReaderOptions) {
   let running: Worker | undefined;
 
   function start(): Worker {
@@ -83,6 +83,7 @@ function createThread({ newReader, timeoutMs }: ReaderOptions) {
  * WebAssembly, is loaded by the first check.
  */
 export function createReader(options: ReaderOptions) {
+  const { waiting = 64, idleMs = 60_000 } = options;
   const thread = createThread(options);
   const queue: Task[] = [];
   let isBusy = false;
@@ -95,14 +96,14 @@ export function createReader(options: ReaderOptions) {
     for (let task = queue.shift(); task !== undefined; task = queue.shift())
       await thread.run(task.code).then(task.resolve, task.reject);
     isBusy = false;
-    if (!isClosed) idle = setTimeout(() => void thread.stop(), options.idleMs).unref();
+    if (!isClosed) idle = setTimeout(() => void thread.stop(), idleMs).unref();
   }
 
   return {
     /** Resolves to `busy` if too many wait already. Rejects with a QrReaderError. */
     check(code: DrawnCode): Promise<QrProblem | 'busy' | undefined> {
       if (isClosed) return Promise.reject(new QrReaderError('the reader is closed'));
-      if (queue.length >= options.waiting) return Promise.resolve('busy');
+      if (queue.length >= waiting) return Promise.resolve('busy');
       return new Promise((resolve, reject) => {
         queue.push({ code, resolve, reject });
         if (!isBusy) void work();
