@@ -136,6 +136,13 @@ function registerFirstHook(
   });
 }
 
+/** Zod validates and serialises. Without these, Fastify would load its own compilers. */
+const unusedCompilers = { buildValidator: () => neverCalled, buildSerializer: () => neverCalled };
+
+function neverCalled(): never {
+  throw new Error('zod validates and serialises');
+}
+
 function createInstance(config: Config): FastifyInstance {
   const nextId = createIdSource();
   return fastify({
@@ -156,6 +163,7 @@ function createInstance(config: Config): FastifyInstance {
     // The first hook answers with a problem document; Fastify's answer has a fixed body.
     return503OnClosing: false,
     exposeHeadRoutes: true,
+    schemaController: { compilersFactory: unusedCompilers },
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { createSerializerCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { once } from '../../lib/memoize.ts';
 import { runSchema } from './validation-issues.ts';
 
 /** True when encoding may differ from decoding: the schema contains a codec or transform. */
@@ -23,6 +25,19 @@ function mayDiffer(schema: z.core.$ZodType): boolean {
   return known;
 }
 
+type Encode = ReturnType<typeof createSerializerCompiler>;
+
+function serializerOf(encode: Encode, route: Parameters<FastifySerializerCompiler<unknown>>[0]) {
+  const { schema } = route;
+  if (!(schema instanceof z.core.$ZodType) || mayDiffer(schema))
+    return encode(route as Parameters<typeof encode>[0]);
+  const encodeWithZod = encode({ ...route, schema });
+  return (data: unknown): string => {
+    const { value, issues } = runSchema(schema, data);
+    return issues.length === 0 ? JSON.stringify(value) : encodeWithZod(data);
+  };
+}
+
 /**
  * Serialises answers by their zod schema. Undeclared members are dropped; an invalid value throws
  * an error with the code FST_ERR_RESPONSE_SERIALIZATION. Schemas without codecs use zod's compiled
@@ -31,13 +46,8 @@ function mayDiffer(schema: z.core.$ZodType): boolean {
 export function registerSerialization(app: FastifyInstance): void {
   const encode = createSerializerCompiler({});
   app.setSerializerCompiler((route) => {
-    const { schema } = route;
-    if (!(schema instanceof z.core.$ZodType) || mayDiffer(schema))
-      return encode(route as Parameters<typeof encode>[0]);
-    const encodeWithZod = encode({ ...route, schema });
-    return (data) => {
-      const { value, issues } = runSchema(schema, data);
-      return issues.length === 0 ? JSON.stringify(value) : encodeWithZod(data);
-    };
+    // A route has several answers, most of which are never sent.
+    const serializer = once(() => serializerOf(encode, route));
+    return (data) => serializer()(data);
   });
 }

@@ -5,6 +5,7 @@ import type {
   preValidationHookHandler,
 } from 'fastify';
 import { z } from 'zod';
+import { once } from '../../lib/memoize.ts';
 import { echoInput } from './input-echo.ts';
 import { createParameterParser, singleParameters } from './parameters.ts';
 import type { RequestPart } from './pydantic-errors.ts';
@@ -16,10 +17,20 @@ interface PartCheck {
   part: RequestPart;
   property: 'params' | 'query' | 'headers' | 'body';
   schema: z.core.$ZodType;
+  /** Derived from the schema at the first request. */
+  reading: () => Reading;
+}
+
+interface Reading {
   read: ((values: object) => object) | undefined;
   /** Names of single-valued query parameters. */
   singles: readonly string[];
 }
+
+const readingOf = (part: RequestPart, schema: z.core.$ZodType): Reading => ({
+  read: part === 'body' ? undefined : createParameterParser(schema),
+  singles: part === 'query' ? singleParameters(schema) : [],
+});
 
 const partsInOrder = [
   ['path', 'params', 'params'],
@@ -33,16 +44,8 @@ function partChecks(schema: FastifySchema): PartCheck[] {
   return partsInOrder.flatMap(([part, declared, property]): PartCheck[] => {
     const partSchema = schema[declared];
     if (!(partSchema instanceof z.core.$ZodType)) return [];
-    const read = part === 'body' ? undefined : createParameterParser(partSchema);
-    return [
-      {
-        part,
-        property,
-        schema: partSchema,
-        read,
-        singles: part === 'query' ? singleParameters(partSchema) : [],
-      },
-    ];
+    const reading = once(() => readingOf(part, partSchema));
+    return [{ part, property, schema: partSchema, reading }];
   });
 }
 
@@ -67,9 +70,9 @@ function tooDeep(part: RequestPart): ValidationDetail {
  * Errors for repeated single-valued parameters. FastAPI uses the last value, but the client's
  * intent is unknown.
  */
-function repetitionErrors(values: unknown, { part, singles }: PartCheck): ValidationDetail[] {
+function repetitionErrors(values: unknown, { part, reading }: PartCheck): ValidationDetail[] {
   if (typeof values !== 'object' || values === null) return [];
-  return singles.flatMap((name) => {
+  return reading().singles.flatMap((name) => {
     const value: unknown = Object.hasOwn(values, name) ? Reflect.get(values, name) : undefined;
     if (!Array.isArray(value)) return [];
     return [
@@ -81,10 +84,11 @@ function repetitionErrors(values: unknown, { part, singles }: PartCheck): Valida
 /** Replaces the part by its parsed value, or returns its errors. */
 function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[] | undefined {
   const original = request[check.property];
+  const { read } = check.reading();
   const given =
-    check.read === undefined || typeof original !== 'object' || original === null
+    read === undefined || typeof original !== 'object' || original === null
       ? original
-      : check.read(original);
+      : read(original);
   try {
     const repetitions = repetitionErrors(original, check);
     const { value, issues } = runSchema(check.schema, given);

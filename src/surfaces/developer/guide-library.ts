@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { once } from '../../lib/memoize.ts';
 import { escapeHtml } from '../../lib/text/html.ts';
 import type { Guide, Library } from './library.ts';
 import { createSearch } from './search.ts';
@@ -94,8 +95,8 @@ function read(text: string, baseUrl: string) {
     bySlug,
     grouped,
     images: new Map(Object.entries(images)),
-    index: JSON.stringify(index),
-    search: createSearch(index, sections),
+    index: () => JSON.stringify(index),
+    search: once(() => createSearch(index, sections)),
     changelog,
   };
 }
@@ -110,10 +111,10 @@ export async function createLibrary({ file, baseUrl }: GuideLibraryOptions): Pro
   return {
     guides: () => all().guides,
     find: (slug) => all().bySlug.get(slug),
-    search: (query, limit) => all().search(query, limit),
+    search: (query, limit) => all().search()(query, limit),
     groups: () => all().grouped,
     image: (name) => all().images.get(name),
-    index: () => all().index,
+    index: () => all().index(),
     changelog: () => all().changelog,
   };
 }

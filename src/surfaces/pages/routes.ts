@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { once } from '../../lib/memoize.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { allowScript, configurePageScope } from '../../platform/ui/page-scope.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
@@ -66,7 +67,7 @@ interface PageRoutesOptions {
   own: readonly Rendered[];
 }
 
-/** The public pages. Each is rendered once at startup, and is the same for everyone. */
+/** The public pages. Each is rendered once, and is the same for everyone. */
 const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (app, { siteLayout, own }) => {
   configurePageScope(app, {
     layout: siteLayout,
@@ -74,7 +75,7 @@ const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (app, { siteL
     isPublic: true,
   });
   for (const { page, operation, summary } of own) {
-    const answer = { content: siteLayout(page), type, cacheControl };
+    const answer = once(() => ({ content: siteLayout(page), type, cacheControl }));
     const schema = {
       operationId: `sitePages.${operation}`,
       summary,
@@ -83,7 +84,7 @@ const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (app, { siteL
       response,
     };
     app.get(page.path, { schema }, async (request, reply) =>
-      sendCacheable(request, page.script === undefined ? reply : allowScript(reply), answer),
+      sendCacheable(request, page.script === undefined ? reply : allowScript(reply), answer()),
     );
   }
 };

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { once } from '../../lib/memoize.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import type { ListedPage } from './page-list.ts';
 import { SitemapView, SitePagesView, SiteView } from './schemas.web.ts';
@@ -17,13 +18,13 @@ interface WebAnswer {
 
 /** Prepares a route that sends the same JSON to everyone. */
 function prepare({ view, content }: WebAnswer) {
-  const answer = {
+  const answer = once(() => ({
     content: JSON.stringify(view.parse(content)),
     type: 'application/json; charset=utf-8',
     cacheControl: 'public, max-age=600',
-  };
+  }));
   const handler = async (request: FastifyRequest, reply: FastifyReply) =>
-    sendCacheable(request, reply, answer);
+    sendCacheable(request, reply, answer());
   return { handler, response: { 200: view, 304: z.undefined().describe('Not modified.') } };
 }
 
