@@ -1,8 +1,7 @@
 import { createSeal, type Seal } from '../../lib/secrets/seal.ts';
 import { bindResource } from '../../platform/resource/resource.ts';
 import type { Resources } from '../../platform/resources.ts';
-import type { RecordLinkEvent } from '../analytics/ingest/link-events.ts';
-import type { LinkSite } from '../analytics/sites/link-site.ts';
+import type { AnalyticsContext } from '../analytics/compose.ts';
 import type { Audit } from '../audit/service.ts';
 import { createAlarms } from './alarms/service.ts';
 import { createEncoding } from './encoding/service.ts';
@@ -15,10 +14,8 @@ import { createTagStore, type TagStore } from './tags/store.ts';
 import { createTaps } from './taps/service.ts';
 import { createTapTokens } from './taps/tokens.ts';
 
-interface NfcNeeds {
+interface NfcNeeds extends Pick<AnalyticsContext, 'recordLinkEvent' | 'linkSite'> {
   audit: Audit;
-  recordLinkEvent: RecordLinkEvent;
-  linkSite: LinkSite;
 }
 
 /** What the services of NFC tags are made from. */

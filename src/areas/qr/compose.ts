@@ -2,11 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { createLinkPasswords, type LinkPasswords } from '../../platform/crypto/link-passwords.ts';
 import { createPasswordAttempts } from '../../platform/redis/password-attempts.ts';
 import type { Resources } from '../../platform/resources.ts';
-import type { Dashboards } from '../analytics/figures/dashboard.ts';
-import type { AnalyticsQueries } from '../analytics/figures/queries.ts';
-import type { RecordLinkEvent } from '../analytics/ingest/link-events.ts';
-import type { LinkSite } from '../analytics/sites/link-site.ts';
-import type { Sites } from '../analytics/sites/sites.ts';
+import type { AnalyticsContext } from '../analytics/compose.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Geoip } from '../geoip/country-database.ts';
 import { createBatches } from './batches/service.ts';
@@ -23,13 +19,11 @@ import { createRecordScan } from './scans/recording.ts';
 import { createScanLimit } from './scans/scan-limit.ts';
 import { createScans } from './scans/service.ts';
 
-interface QrNeeds {
+interface QrNeeds extends Pick<
+  AnalyticsContext,
+  'recordLinkEvent' | 'sites' | 'linkSite' | 'queries' | 'dashboards'
+> {
   audit: Audit;
-  recordLinkEvent: RecordLinkEvent;
-  sites: Sites;
-  linkSite: LinkSite;
-  queries: AnalyticsQueries;
-  dashboards: Dashboards;
   geoip: Geoip;
   /** The built script of the thread that reads codes. */
   readerScript: URL;

@@ -7,16 +7,7 @@ import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
-import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
-import type { Exports } from '../../areas/analytics/figures/exports.ts';
-import type { Retention } from '../../areas/analytics/figures/retention.ts';
-import type { Funnels } from '../../areas/analytics/goals/funnels.ts';
-import type { Goals } from '../../areas/analytics/goals/goals.ts';
-import type { Reports } from '../../areas/analytics/sharing/reports/service.ts';
-import type { Shares } from '../../areas/analytics/sharing/shares/service.ts';
-import type { Annotations } from '../../areas/analytics/annotations/service.ts';
-import type { SiteAdmin } from '../../areas/analytics/sites/service.ts';
-import type { Sites } from '../../areas/analytics/sites/sites.ts';
+import type { AnalyticsContext } from '../../areas/analytics/compose.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { ContactServices } from '../../areas/contact/compose.ts';
@@ -43,8 +34,22 @@ import type { Users } from '../../areas/identity/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';
 import type { Realtime } from '../ws/service.ts';
 
+type AnalyticsServices = Pick<
+  AnalyticsContext,
+  | 'dashboards'
+  | 'exports'
+  | 'retention'
+  | 'goals'
+  | 'funnels'
+  | 'sites'
+  | 'siteAdmin'
+  | 'annotations'
+  | 'shares'
+  | 'reports'
+>;
+
 /** The services that pages of the console read, and that its forms act on. */
-export interface ConsoleServices {
+export interface ConsoleServices extends AnalyticsServices {
   guards: Guards;
   scopes: Scopes;
   deviceGuards: DeviceGuards;
@@ -66,17 +71,6 @@ export interface ConsoleServices {
   apiKeys: ApiKeys;
   payments: Payments;
   audit: Audit;
-
-  dashboards: Dashboards;
-  exports: Exports;
-  retention: Retention;
-  goals: Goals;
-  funnels: Funnels;
-  sites: Sites;
-  siteAdmin: SiteAdmin;
-  annotations: Annotations;
-  shares: Shares;
-  reports: Reports;
 
   inbox: ContactServices['inbox'];
   savedReplyList: ContactServices['savedReplyList'];

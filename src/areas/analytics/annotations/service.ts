@@ -131,5 +131,3 @@ export function createAnnotations({
     },
   };
 }
-
-export type Annotations = ReturnType<typeof createAnnotations>;

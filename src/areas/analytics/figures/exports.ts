@@ -91,5 +91,3 @@ export function createExports(resources: AnalyticsResources) {
     },
   };
 }
-
-export type Exports = ReturnType<typeof createExports>;

@@ -58,5 +58,3 @@ export function createRetention({
     },
   };
 }
-
-export type Retention = ReturnType<typeof createRetention>;

@@ -24,6 +24,7 @@ export const SitesDashboardQuery = DashboardQuery.extend({
 export type SitesDashboardQuery = z.output<typeof SitesDashboardQuery>;
 
 const count = z.int();
+const counts = { visitors: count, visits: count, pageviews: count, events: count };
 const totalsExample = {
   visitors: 1284,
   visits: 1519,
@@ -206,10 +207,7 @@ export const DashboardView = z
       .array(
         z.object({
           start: z.string().describe('Start of the interval.'),
-          visitors: count,
-          visits: count,
-          pageviews: count,
-          events: count,
+          ...counts,
           partial: z
             .boolean()
             .describe('The interval is still running or lies only partly in the period.'),
@@ -268,10 +266,7 @@ export const SitesDashboardView = z
       .array(
         z.object({
           site_id: z.string(),
-          visitors: count,
-          visits: count,
-          pageviews: count,
-          events: count,
+          ...counts,
         }),
       )
       .describe('Totals for each site, most visitors first.'),

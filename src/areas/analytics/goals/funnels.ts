@@ -97,5 +97,3 @@ export function createFunnels(resources: AnalyticsResources) {
     },
   };
 }
-
-export type Funnels = ReturnType<typeof createFunnels>;

@@ -61,5 +61,3 @@ export function createGoals(resources: AnalyticsResources) {
     },
   };
 }
-
-export type Goals = ReturnType<typeof createGoals>;

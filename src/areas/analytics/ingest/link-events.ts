@@ -55,5 +55,3 @@ export function createLinkEvents(
     }
   };
 }
-
-export type RecordLinkEvent = ReturnType<typeof createLinkEvents>;

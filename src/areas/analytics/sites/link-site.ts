@@ -18,5 +18,3 @@ export const createLinkSite =
       valueError(['body', 'site_id'], 'is not a site yet, and SITE_LIMIT is reached'),
     ]);
   };
-
-export type LinkSite = ReturnType<typeof createLinkSite>;

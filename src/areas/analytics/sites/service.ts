@@ -130,5 +130,3 @@ export function createSiteAdmin(
     return getSite(key);
   }
 }
-
-export type SiteAdmin = ReturnType<typeof createSiteAdmin>;

@@ -69,24 +69,20 @@ export interface DashboardStoreQuery extends StoreQuery {
   now: number;
 }
 
-export interface Totals {
+export interface SeriesPoint {
   visitors: number;
   visits: number;
   pageviews: number;
   events: number;
+}
+
+export interface Totals extends SeriesPoint {
   /** Visits with one page view and no other interactive event, percent; null without visits. */
   bounce_rate: number | null;
   /** Seconds. */
   visit_duration_mean: number | null;
   visit_duration_median: number | null;
   views_per_visit: number | null;
-}
-
-export interface SeriesPoint {
-  visitors: number;
-  visits: number;
-  pageviews: number;
-  events: number;
 }
 
 export interface VisitRow {

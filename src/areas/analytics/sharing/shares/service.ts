@@ -107,5 +107,3 @@ export function createShares(resources: AnalyticsResources) {
     },
   };
 }
-
-export type Shares = ReturnType<typeof createShares>;

@@ -14,72 +14,6 @@ import { readTagCounts } from './tag-counts.ts';
 /** An interrupt ends only the current statement, so it is repeated until the query has ended. */
 const interruptEveryMs = 5;
 
-type Work<T> = (connection: DuckDBConnection) => Promise<T>;
-
-export interface ReaderDeps {
-  connect: () => Promise<DuckDBConnection>;
-  /** Directory for Parquet files of running exports. */
-  temporaryDir: string;
-  /** Maximum number of idle connections. */
-  maxIdle?: number;
-}
-
-/** A pool of connections. `close` resolves when no statement is running. */
-function createConnections({ connect, maxIdle = 4 }: ReaderDeps) {
-  const idle: DuckDBConnection[] = [];
-  const active = new Set<DuckDBConnection>();
-  let running = 0;
-  let isClosed = false;
-
-  /** Counts the work as running from before the connection opens until its last statement ends. */
-  async function tracked<T>(open: () => Promise<DuckDBConnection>, work: Work<T>): Promise<T> {
-    if (isClosed) throw new Error('the event store is being closed');
-    running += 1;
-    try {
-      const connection = await open();
-      active.add(connection);
-      return await work(connection).finally(() => active.delete(connection));
-    } finally {
-      running -= 1;
-    }
-  }
-
-  async function reusing<T>(connection: DuckDBConnection, work: Work<T>): Promise<T> {
-    let isReusable = false;
-    try {
-      const answer = await work(connection);
-      isReusable = !isClosed && idle.length < maxIdle;
-      return answer;
-    } finally {
-      // A failure or an interrupt may leave a connection in any state, and a new one is cheap.
-      if (isReusable) idle.push(connection);
-      else connection.closeSync();
-    }
-  }
-
-  return {
-    /** Runs the work on an idle or a new connection. */
-    shared: <T>(work: Work<T>): Promise<T> =>
-      tracked(
-        async () => idle.pop() ?? connect(),
-        (connection) => reusing(connection, work),
-      ),
-
-    /** Runs the work on a connection that is closed afterwards. */
-    exclusive: <T>(work: Work<T>): Promise<T> =>
-      tracked(connect, (connection) => work(connection).finally(() => connection.closeSync())),
-
-    close: async (): Promise<void> => {
-      isClosed = true;
-      while (running > 0) {
-        for (const connection of active) connection.interrupt();
-        await delay(interruptEveryMs);
-      }
-      for (const connection of idle) connection.closeSync();
-    },
-  };
-}
-
 /** Returns the number of events and the time of the last one, for each site. */
 async function readSiteStats(
   connection: DuckDBConnection,
@@ -115,17 +49,34 @@ const reads: {
 /**
  * Reads from the event store. Aborting the signal interrupts a query, which rejects with the
  * signal's reason. Queries with filters throw an error that says "not a regular expression" for an
- * invalid pattern. The caller limits the number of concurrent queries.
+ * invalid pattern. The caller limits the number of concurrent queries. `temporaryDir` is for the
+ * Parquet files of running exports; at most `maxIdle` idle connections stay open.
  */
-export function createReader(deps: ReaderDeps) {
-  const { shared, exclusive, close } = createConnections(deps);
+export function createReader({
+  connect,
+  temporaryDir,
+  maxIdle = 4,
+}: {
+  connect: () => Promise<DuckDBConnection>;
+  temporaryDir: string;
+  maxIdle?: number;
+}) {
+  const idle: DuckDBConnection[] = [];
+  const active = new Set<DuckDBConnection>();
+  let running = 0;
+  let isClosed = false;
+
   return {
+    /** Reads on an idle or a new connection. */
     read: <K extends keyof StoreQueries>(
       name: K,
       params: StoreQueries[K]['params'],
       signal?: AbortSignal,
     ): Promise<StoreQueries[K]['answer']> =>
-      shared((connection) => reads[name](connection, params, signal)),
+      tracked(
+        async () => idle.pop() ?? connect(),
+        (connection) => reusing(connection, () => reads[name](connection, params, signal)),
+      ),
 
     /**
      * Passes the rows to `write` in parts, awaiting each. Resolves to the number of rows. Uses its
@@ -136,20 +87,56 @@ export function createReader(deps: ReaderDeps) {
       write: (part: Uint8Array) => Promise<void>,
       signal?: AbortSignal,
     ): Promise<number> =>
-      exclusive((connection) =>
+      tracked(connect, (connection) =>
         exportEvents(connection, query, {
-          temporaryFile: `${deps.temporaryDir}/export-${randomUUID()}.parquet`,
+          temporaryFile: `${temporaryDir}/export-${randomUUID()}.parquet`,
           write,
           signal,
-        }),
+        }).finally(() => connection.closeSync()),
       ),
 
     /**
      * Interrupts all queries and rejects new ones. Resolves when no statement is running: if the
      * thread ended earlier, DuckDB's callback into the dead thread would abort the whole process.
      */
-    close,
+    async close(): Promise<void> {
+      isClosed = true;
+      while (running > 0) {
+        for (const connection of active) connection.interrupt();
+        await delay(interruptEveryMs);
+      }
+      for (const connection of idle) connection.closeSync();
+    },
   };
+
+  /** Counts the work as running from before the connection opens until its last statement ends. */
+  async function tracked<T>(
+    open: () => Promise<DuckDBConnection>,
+    work: (connection: DuckDBConnection) => Promise<T>,
+  ): Promise<T> {
+    if (isClosed) throw new Error('the event store is being closed');
+    running += 1;
+    try {
+      const connection = await open();
+      active.add(connection);
+      return await work(connection).finally(() => active.delete(connection));
+    } finally {
+      running -= 1;
+    }
+  }
+
+  async function reusing<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+    let isReusable = false;
+    try {
+      const answer = await work();
+      isReusable = !isClosed && idle.length < maxIdle;
+      return answer;
+    } finally {
+      // A failure or an interrupt may leave a connection in any state, and a new one is cheap.
+      if (isReusable) idle.push(connection);
+      else connection.closeSync();
+    }
+  }
 }
 
 export type EventReader = ReturnType<typeof createReader>;
