@@ -10,9 +10,16 @@ function isMember(node) {
   );
 }
 
+/** The lines of a docstring and of the blank ones above a member, which belong to it. */
+function linesAbove(node, lines) {
+  let at = node.loc.start.line - 1;
+  while (at > 0 && /^\s*(\/\*\*|\*|\/\/|$)/.test(lines[at - 1])) at -= 1;
+  return node.loc.start.line - 1 - at;
+}
+
 /**
- * The lines of a function, without those of the functions that it defines by name: a service is a
- * function whose methods are counted apart.
+ * The lines of a function, without those of the functions that it defines by name, and of their
+ * docstrings: a service is a function whose methods are counted apart.
  */
 const functionLength = {
   meta: { schema: [{ type: 'object', properties: { max: { type: 'integer' } } }] },
@@ -24,7 +31,8 @@ const functionLength = {
       const { inner } = open.pop();
       const total = linesOf(node);
       const outer = open.at(-1);
-      if (outer !== undefined) outer.inner += isMember(node) ? total : inner;
+      const above = isMember(node) ? linesAbove(node, context.sourceCode.lines) : 0;
+      if (outer !== undefined) outer.inner += isMember(node) ? total + above : inner;
       if (total - inner > max)
         context.report({
           node,

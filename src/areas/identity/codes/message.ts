@@ -75,7 +75,7 @@ const Message = z.object({
 export interface CheckedSenderDeps extends SenderDeps {
   queues: Queues;
   keys: Keys;
-  /** Whether somebody who proves the address or number can sign in. */
+  /** Whether the verified owner of the address or number can sign in. */
   mayReceive: (identifier: Pick<Identifier, 'kind' | 'key'>) => Promise<boolean>;
 }
 

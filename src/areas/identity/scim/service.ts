@@ -69,7 +69,7 @@ function changesOf(draft: Draft, person: ScimPerson): PersonChanges {
   };
   if (mobile === undefined || mobile === person.mobile) return changes;
   if (mobile !== null) return { ...changes, mobile: phoneOf(mobile) };
-  // A proved number stays with the person.
+  // A verified number stays with the person.
   return person.isMobileProved ? changes : { ...changes, mobile };
 }
 

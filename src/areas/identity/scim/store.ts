@@ -33,7 +33,7 @@ export interface PersonChanges {
   givenName?: string | null;
   familyName?: string | null;
   email?: VerifiedIdentity;
-  /** Null drops a number that is not proved. */
+  /** Null drops an unverified number. */
   mobile?: VerifiedIdentity | null;
 }
 
@@ -142,7 +142,7 @@ async function requireOwnName(within: Database, userId: string, userName: string
   if (owners.some(({ user_id: owner }) => owner !== userId)) throw userErrors.taken();
 }
 
-/** Replaces what is entered but not proved of a kind. Proved identities stay with the person. */
+/** Replaces the unverified identities of a kind. Verified identities stay with the person. */
 async function setIdentity(
   within: Database,
   userId: string,
@@ -245,7 +245,7 @@ async function applyChanges(
 
 function createChanges(db: Database) {
   return {
-    /** Creates a user with identities that are not proved. Throws `users.taken`. */
+    /** Creates a user with unverified identities. Throws `users.taken`. */
     async create(user: ProvisionedUser, changes: PersonChanges, record: Record): Promise<void> {
       const details = scimColumns(changes);
       const isCreated = await provisionUser(db, user, async (within) => {
@@ -257,7 +257,7 @@ function createChanges(db: Database) {
     },
 
     /**
-     * Changes a user. A new address or number is not proved: see `claimIdentity` for who can sign
+     * Changes a user. A new address or number is unverified: see `claimIdentity` for who can sign
      * in with it. Throws `users.taken`, `.not_found`.
      */
     change: (within: Database, id: string, changes: PersonChanges, at: Date): Promise<void> =>

@@ -17,7 +17,7 @@ import { newSecret, readToken, secretHash, type Token, writeToken } from './toke
 
 const maxSessions = 10;
 
-/** What a sign-in has proved: authentication methods (RFC 8176) and assurance level. */
+/** What a sign-in has verified: authentication methods (RFC 8176) and assurance level. */
 export interface Proof {
   amr: readonly string[];
   acr: 'aal1' | 'aal2';

@@ -3,7 +3,7 @@ import type { Tables } from '../../../platform/database/tables.ts';
 
 type IdentityKind = Tables['identities']['kind'];
 
-/** A proved address, number or account elsewhere. */
+/** A verified address, number or account elsewhere. */
 export interface VerifiedIdentity {
   kind: IdentityKind;
   /** Normalised, so that each address or number has one form. */

@@ -24,7 +24,7 @@ export interface UserPage {
   next_cursor: string | null;
 }
 
-export interface UsersDeps {
+interface UsersContext {
   store: UserStore;
   clock: Clock;
   /** Lower-case addresses whose owners become admins when they sign in. */
@@ -57,31 +57,6 @@ const grantsAdmin = (
 const added = (before: readonly string[], after: readonly string[]): string[] =>
   after.filter((role) => !before.includes(role));
 
-async function getUser({ store }: UsersDeps, id: string): Promise<User> {
-  const user = await store.find(id);
-  if (user === undefined) throw userErrors.not_found();
-  return user;
-}
-
-/** A check that the review account gets no role. Throws `users.not_found`. */
-async function createRoleCheck(deps: UsersDeps, id: string) {
-  await getUser(deps, id);
-  const isReview = await deps.review.isUser(id);
-  return (before: readonly string[], after: readonly string[]): void => {
-    if (isReview && added(before, after).length > 0) throw userErrors.review_account();
-  };
-}
-
-/** Throws `users.review_account` for the identity of the review account and a user with a role. */
-async function requireMayHave(
-  { store, review }: UsersDeps,
-  id: string,
-  identities: readonly VerifiedIdentity[],
-): Promise<void> {
-  if (identities.some(review.is))
-    review.requireNoRole({ identities: [...identities] }, (await store.find(id))?.roles ?? []);
-}
-
 /** What changes about a user in one transaction. */
 interface UserChange {
   /** The access: `by` is the user who changes it, who must still be an admin. */
@@ -90,243 +65,57 @@ interface UserChange {
   also?: (within: Database) => Promise<unknown>;
 }
 
-/** Throws `users.not_found`, `.review_account`, `.last_admin`, `request.forbidden`. */
-async function changeUser(deps: UsersDeps, id: string, { access, also }: UserChange) {
-  const { store, onChange } = deps;
-  const requireRoles = await createRoleCheck(deps, id);
-  await store.transaction(async (within) => {
-    if (access !== undefined) {
-      const { by, next } = access;
-      await store.changeAccess(within, by === undefined ? [id] : [id, by], (current) => {
-        const actor = by === undefined ? undefined : current.get(by);
-        if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
-          throw requestErrors.forbidden();
-        const before = current.get(id);
-        if (before === undefined) throw userErrors.not_found();
-        const changes = next(before);
-        requireRoles(before.roles, changes.roles ?? []);
-        return { id, next: { ...before, ...changes } };
-      });
-    }
-    await also?.(within);
-  });
-  const user = await getUser(deps, id);
-  await onChange(user);
-  return user;
+interface SignedInUser {
+  user: User;
+  isNew: boolean;
+  /** The identities that were added. */
+  linked: VerifiedIdentity[];
 }
 
-function createChanges(deps: UsersDeps) {
-  const { store, clock, onChange } = deps;
-  const get = (id: string): Promise<User> => getUser(deps, id);
-
-  async function announce(user: User): Promise<User> {
-    await onChange(user);
-    return user;
-  }
+/** Users and their verified identities. */
+export function createUsers(context: UsersContext) {
+  const { store, clock, review, adminEmails, signUpPolicy, onCreate, onChange } = context;
 
   return {
     get,
 
-    /** Tells the user's sessions that the user has changed. Throws `users.not_found`. */
-    refresh: async (id: string): Promise<User> => announce(await get(id)),
-
-    /** Throws `users.review_account` if the user may not have one of the identities. */
-    requireMayHave: (id: string, identities: readonly VerifiedIdentity[]): Promise<void> =>
-      requireMayHave(deps, id, identities),
-
-    /**
-     * Adds an identity that the user has proved. False when it has an owner. Throws
-     * `users.review_account`.
-     */
-    async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
-      await requireMayHave(deps, userId, [identity]);
-      const now = clock.now();
-      const isAdded = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
-      if (isAdded) await onChange(await get(userId));
-      return isAdded;
-    },
-
-    /** Throws `users.not_found`, `.review_account`. */
-    async setRoles(id: string, roles: readonly Role[]): Promise<User> {
-      const user = await get(id);
-      (await createRoleCheck(deps, id))(user.roles, roles);
-      await store.setRoles(id, roles);
-      return announce({ ...user, roles: [...roles] });
-    },
-
-    /** Disabling ends every session at once. Throws `users.not_found`. */
-    async setDisabled(id: string, disabled: boolean): Promise<User> {
-      const user = await get(id);
-      const disabledAt = disabled ? new Date(clock.now()) : null;
-      await store.setDisabled(id, disabledAt);
-      return announce({ ...user, disabledAt });
-    },
-
-    /**
-     * Changes a user in one transaction, all or nothing, and notifies the user's sessions after it:
-     * even if nothing changes, so that repeating a call completes one that failed. Throws
-     * `users.not_found`, `.review_account`, `.last_admin`, `request.forbidden`.
-     */
-    change: (id: string, change: UserChange): Promise<User> => changeUser(deps, id, change),
-  };
-}
-
-type Changes = ReturnType<typeof createChanges>;
-
-async function insertUser(
-  { store, clock }: UsersDeps,
-  identity: VerifiedIdentity,
-  profile: Profile,
-): Promise<User | undefined> {
-  const { name = null, picture = null } = profile;
-  const now = clock.now();
-  const at = new Date(now);
-  const [id, identityId] = [uuidv7(now), uuidv7(now)];
-  const isAdded = await store.insert({ id, identityId, identity, at, name, picture });
-  return isAdded
-    ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] }
-    : undefined;
-}
-
-function createLinks({ store, clock, review }: UsersDeps, changes: Changes) {
-  return {
-    /**
-     * Adds a new identity to the user who owns one of the others. Throws `users.review_account`.
-     */
-    async adopt(
-      identity: VerifiedIdentity,
-      others: readonly VerifiedIdentity[],
-    ): Promise<User | undefined> {
-      for (const other of others) {
-        const owner = await store.ownerOf(other);
-        if (owner !== undefined && review.isOwnedBy(owner)) throw userErrors.review_account();
-        if (owner !== undefined && (await changes.link(owner.id, identity)))
-          return changes.get(owner.id);
-      }
-      return undefined;
-    },
-
-    /**
-     * The user for whom an admin has entered one of the identities. Throws `users.review_account`.
-     */
-    async claim(proved: readonly VerifiedIdentity[]): Promise<User | undefined> {
-      for (const identity of proved) {
-        if (review.is(identity))
-          for (const id of await store.holdersOf(identity))
-            await changes.requireMayHave(id, [identity]);
-        const id = await store.claim(identity, new Date(clock.now()));
-        if (id !== undefined) return changes.get(id);
-      }
-      return undefined;
-    },
-
-    /**
-     * Adds to a user those identities that have no owner, and returns them. The review account
-     * gets none.
-     */
-    async linkAll(user: User, others: readonly VerifiedIdentity[]): Promise<VerifiedIdentity[]> {
-      const { id, identities } = user;
-      const linked: VerifiedIdentity[] = [];
-      if (review.isOwnedBy(user)) return linked;
-      for (const other of others) {
-        const isKnown = identities.some((own) => own.kind === other.kind && own.key === other.key);
-        if (!isKnown && (await changes.link(id, other))) linked.push(other);
-      }
-      return linked;
-    },
-  };
-}
-
-/** Tells about a new user, for each address that they proved. */
-async function noteCreation(
-  { onCreate }: Pick<UsersDeps, 'onCreate'>,
-  proved: readonly VerifiedIdentity[],
-): Promise<void> {
-  for (const { kind, key } of proved) if (kind === 'email') await onCreate(key);
-}
-
-function createSignInAs(deps: UsersDeps, changes: Changes) {
-  const { store, adminEmails, signUpPolicy, review } = deps;
-  const links = createLinks(deps, changes);
-
-  async function grantConfiguredRoles(user: User): Promise<User> {
-    if (user.roles.includes('admin') || !grantsAdmin(user.identities, adminEmails)) return user;
-    if (review.isOwnedBy(user)) return user;
-    return changes.setRoles(user.id, [...user.roles, 'admin']);
-  }
-
-  return async (
-    identity: VerifiedIdentity,
-    profile: Profile = {},
-    also: readonly VerifiedIdentity[] = [],
-    admission: 'checked' | 'vouched' = 'checked',
-  ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> => {
-    review.requireOwnWay(identity, also);
-    const owner = await store.ownerOf(identity);
-    const adopter = owner === undefined ? await links.adopt(identity, also) : undefined;
-    const existing = owner ?? adopter ?? (await links.claim([identity, ...also]));
-    if (existing === undefined && admission === 'checked')
-      await signUpPolicy.require([identity, ...also]);
-    const added = existing === undefined ? await insertUser(deps, identity, profile) : undefined;
-    if (added !== undefined) await noteCreation(deps, [identity, ...also]);
-    const user = existing ?? added ?? (await store.ownerOf(identity));
-    if (user === undefined) throw userErrors.not_found();
-    review.requireUsable(user);
-    const linked = await links.linkAll(user, [identity, ...also]);
-    return {
-      user: await grantConfiguredRoles(linked.length === 0 ? user : await changes.get(user.id)),
-      isNew: added !== undefined,
-      linked: adopter === undefined ? linked : [identity, ...linked],
-    };
-  };
-}
-
-/** Users and their verified identities. */
-export function createUsers(deps: UsersDeps) {
-  const { store, clock, review, adminEmails } = deps;
-  const changes = createChanges(deps);
-
-  return {
-    ...changes,
-
     /** Newest first; all filters must match. `cursor` is the `next_cursor` of the previous page. */
-    async list(
+    list: async (
       { limit, ...filter }: UserFilter & { limit: number },
       signal?: AbortSignal,
-    ): Promise<UserPage> {
-      return pageById(await store.list(limit + 1, filter, signal), limit);
-    },
+    ): Promise<UserPage> => pageById(await store.list(limit + 1, filter, signal), limit),
 
     /** The users that exist, in the order of `ids`. */
     findAll: (ids: readonly string[]): Promise<ListedUser[]> => store.findAll(ids),
-
-    /** Whether the configuration makes the user an admin at every sign-in. */
-    isAdminByConfig: ({ identities }: User): boolean => grantsAdmin(identities, adminEmails),
-
-    /**
-     * The user who has proved this identity, created if needed. Grants configured roles.
-     * `also` are identities proved at the same time. If one of them has an owner, that user gets
-     * the new identity; otherwise the user gets those that have no owner. `linked` are the
-     * identities that were added. `vouched`: somebody who may let people in has let this one in.
-     * Throws `users.sign_up_closed`, `.review_account`.
-     */
-    signInAs: createSignInAs(deps, changes),
 
     /** The owner of a verified identity, if any. */
     ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> =>
       store.ownerOf(identity),
 
-    /** Reads a changed user again and notifies its sessions. Throws `users.not_found`. */
-    changed: async (id: string): Promise<void> => deps.onChange(await changes.get(id)),
-
-    noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
     hasAdmin: (): Promise<boolean> => store.hasAdmin(),
 
+    /** Whether the configuration makes the user an admin at every sign-in. */
+    isAdminByConfig: ({ identities }: User): boolean => grantsAdmin(identities, adminEmails),
+
+    signInAs,
+    link,
+    setRoles,
+    change,
+
+    setDisabled,
+
+    /** Reads a changed user again and notifies its sessions. Throws `users.not_found`. */
+    refresh: async (id: string): Promise<User> => announce(await get(id)),
+
+    noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
+
+    requireMayHave,
+
     /** Throws `users.review_account` for a sign-in to the review account that it may not have. */
-    requireUsable: (user: User): void => review.requireUsable(user),
+    requireUsable: review.requireUsable,
 
     /** False for the review account when its time is over, or if it has a role. */
-    isUsable: (user: User): boolean => review.isUsable(user),
+    isUsable: review.isUsable,
 
     /** Whether this is the review account. */
     isReviewAccount: review.isUser,
@@ -334,6 +123,182 @@ export function createUsers(deps: UsersDeps) {
     /** Throws `users.review_account` for a change that the review account never gets. */
     requireNoReviewAccount: review.requireOther,
   };
+
+  /** Throws `users.not_found`. */
+  async function get(id: string): Promise<User> {
+    const user = await store.find(id);
+    if (user === undefined) throw userErrors.not_found();
+    return user;
+  }
+
+  /** Notifies the sessions of a user. */
+  async function announce(user: User): Promise<User> {
+    await onChange(user);
+    return user;
+  }
+
+  /**
+   * The user with this verified identity, created if needed. Grants configured roles. `also` are
+   * identities verified at the same time. If one of them has an owner, that user gets the new
+   * identity; otherwise the user gets those that have no owner. `vouched`: somebody who may let
+   * people in has let this one in. Throws `users.sign_up_closed`, `.review_account`.
+   */
+  async function signInAs(
+    identity: VerifiedIdentity,
+    profile: Profile = {},
+    also: readonly VerifiedIdentity[] = [],
+    admission: 'checked' | 'vouched' = 'checked',
+  ): Promise<SignedInUser> {
+    const verified = [identity, ...also];
+    review.requireOwnWay(identity, also);
+    const owner = await store.ownerOf(identity);
+    const adopter = owner === undefined ? await adopt(identity, also) : undefined;
+    const existing = owner ?? adopter ?? (await claim(verified));
+    if (existing === undefined && admission === 'checked') await signUpPolicy.require(verified);
+    const added = existing === undefined ? await insert(identity, profile) : undefined;
+    if (added !== undefined)
+      for (const { kind, key } of verified) if (kind === 'email') await onCreate(key);
+    const user = existing ?? added ?? (await store.ownerOf(identity));
+    if (user === undefined) throw userErrors.not_found();
+    review.requireUsable(user);
+    const linked = await linkAll(user, verified);
+    return {
+      user: await grantConfiguredRoles(linked.length === 0 ? user : await get(user.id)),
+      isNew: added !== undefined,
+      linked: adopter === undefined ? linked : [identity, ...linked],
+    };
+  }
+
+  /** Adds a new identity to the user who owns one of the others. Throws `users.review_account`. */
+  async function adopt(
+    identity: VerifiedIdentity,
+    others: readonly VerifiedIdentity[],
+  ): Promise<User | undefined> {
+    for (const other of others) {
+      const owner = await store.ownerOf(other);
+      if (owner !== undefined && review.isOwnedBy(owner)) throw userErrors.review_account();
+      if (owner !== undefined && (await link(owner.id, identity))) return get(owner.id);
+    }
+    return undefined;
+  }
+
+  /** The user for whom an admin has entered one of the identities. Throws `users.review_account`. */
+  async function claim(verified: readonly VerifiedIdentity[]): Promise<User | undefined> {
+    for (const identity of verified) {
+      if (review.is(identity))
+        for (const id of await store.holdersOf(identity)) await requireMayHave(id, [identity]);
+      const id = await store.claim(identity, new Date(clock.now()));
+      if (id !== undefined) return get(id);
+    }
+    return undefined;
+  }
+
+  /** Undefined if somebody has got the identity meanwhile. */
+  async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
+    const { name = null, picture = null } = profile;
+    const now = clock.now();
+    const at = new Date(now);
+    const [id, identityId] = [uuidv7(now), uuidv7(now)];
+    const isAdded = await store.insert({ id, identityId, identity, at, name, picture });
+    return isAdded
+      ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] }
+      : undefined;
+  }
+
+  /**
+   * Adds to a user those identities that have no owner, and returns them. The review account gets
+   * none.
+   */
+  async function linkAll(
+    user: User,
+    others: readonly VerifiedIdentity[],
+  ): Promise<VerifiedIdentity[]> {
+    const { id, identities } = user;
+    const linked: VerifiedIdentity[] = [];
+    if (review.isOwnedBy(user)) return linked;
+    for (const other of others) {
+      const isKnown = identities.some((own) => own.kind === other.kind && own.key === other.key);
+      if (!isKnown && (await link(id, other))) linked.push(other);
+    }
+    return linked;
+  }
+
+  async function grantConfiguredRoles(user: User): Promise<User> {
+    if (user.roles.includes('admin') || !grantsAdmin(user.identities, adminEmails)) return user;
+    return review.isOwnedBy(user) ? user : setRoles(user.id, [...user.roles, 'admin']);
+  }
+
+  /**
+   * Adds an identity that the user has verified. False when it has an owner. Throws
+   * `users.review_account`.
+   */
+  async function link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
+    await requireMayHave(userId, [identity]);
+    const now = clock.now();
+    const isAdded = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
+    if (isAdded) await announce(await get(userId));
+    return isAdded;
+  }
+
+  /** Throws `users.not_found`, `.review_account`. */
+  async function setRoles(id: string, roles: readonly Role[]): Promise<User> {
+    const user = await get(id);
+    (await roleCheckFor(id))(user.roles, roles);
+    await store.setRoles(id, roles);
+    return announce({ ...user, roles: [...roles] });
+  }
+
+  /** Disabling ends every session at once. Throws `users.not_found`. */
+  async function setDisabled(id: string, disabled: boolean): Promise<User> {
+    const user = await get(id);
+    const disabledAt = disabled ? new Date(clock.now()) : null;
+    await store.setDisabled(id, disabledAt);
+    return announce({ ...user, disabledAt });
+  }
+
+  /**
+   * Changes a user in one transaction, all or nothing, and notifies the user's sessions after it:
+   * even if nothing changes, so that repeating a call completes one that failed. Throws
+   * `users.not_found`, `.review_account`, `.last_admin`, `request.forbidden`.
+   */
+  async function change(id: string, { access, also }: UserChange): Promise<User> {
+    const requireRoles = await roleCheckFor(id);
+    await store.transaction(async (within) => {
+      if (access !== undefined) {
+        const { by, next } = access;
+        await store.changeAccess(within, by === undefined ? [id] : [id, by], (current) => {
+          const actor = by === undefined ? undefined : current.get(by);
+          if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
+            throw requestErrors.forbidden();
+          const before = current.get(id);
+          if (before === undefined) throw userErrors.not_found();
+          const changes = next(before);
+          requireRoles(before.roles, changes.roles ?? []);
+          return { id, next: { ...before, ...changes } };
+        });
+      }
+      await also?.(within);
+    });
+    return announce(await get(id));
+  }
+
+  /** A check that the review account gets no role. Throws `users.not_found`. */
+  async function roleCheckFor(id: string) {
+    await get(id);
+    const isReview = await review.isUser(id);
+    return (before: readonly string[], after: readonly string[]): void => {
+      if (isReview && added(before, after).length > 0) throw userErrors.review_account();
+    };
+  }
+
+  /** Throws `users.review_account` if the user may not have one of the identities. */
+  async function requireMayHave(
+    id: string,
+    identities: readonly VerifiedIdentity[],
+  ): Promise<void> {
+    if (identities.some(review.is))
+      review.requireNoRole({ identities: [...identities] }, (await store.find(id))?.roles ?? []);
+  }
 }
 
 export type Users = ReturnType<typeof createUsers>;

@@ -109,7 +109,7 @@ function addIdentity(db: Database, { userId, id, identity, at }: NewIdentity): P
 type Named = Pick<VerifiedIdentity, 'kind' | 'key'>;
 
 function createHolders(db: Database) {
-  /** The users who have an identity, proved or not. */
+  /** The users who have an identity, verified or not. */
   async function holdersOf({ kind, key }: Named): Promise<string[]> {
     const query = db.selectFrom('identities').select('user_id').where('kind', '=', kind);
     const rows = await query.where('key', '=', key).execute();
@@ -119,7 +119,7 @@ function createHolders(db: Database) {
   return {
     holdersOf,
 
-    /** Whether a user has this identity, proved or not. */
+    /** Whether a user has this identity, verified or not. */
     hasIdentity: async (identity: Named, userId: string): Promise<boolean> =>
       (await holdersOf(identity)).includes(userId),
   };
@@ -159,7 +159,7 @@ export function createUserStore(db: Database) {
     },
 
     /**
-     * Gives a proved identity to the user for whom an admin has entered it. Returns the user's id.
+     * Gives a verified identity to the user for whom an admin has entered it. Returns the user's id.
      */
     async claim({ kind, key, value }: VerifiedIdentity, at: Date): Promise<string | undefined> {
       // Nearly nobody is entered by an admin first: the lookup is shared, claiming is not.

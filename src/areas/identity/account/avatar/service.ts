@@ -12,7 +12,7 @@ import type { AvatarStore } from './store.ts';
 
 export interface AvatarsDeps {
   avatars: AvatarStore;
-  users: Pick<Users, 'changed'>;
+  users: Pick<Users, 'refresh'>;
   audit: Pick<Audit, 'record'>;
   countChange: CountChange;
   clock: Clock;
@@ -32,7 +32,7 @@ export function createAvatars(deps: AvatarsDeps) {
   const encode = createAvatarEncoding();
 
   async function changed(userId: string, from: RequestOrigin): Promise<void> {
-    await users.changed(userId);
+    await users.refresh(userId);
     await audit.record({
       action: 'user.profile_changed',
       ...userActor(userId, from),

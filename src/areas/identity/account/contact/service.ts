@@ -26,7 +26,7 @@ export interface ContactsDeps {
   pendingContacts: PendingContacts;
   otp: Pick<Otp, 'send' | 'verify'>;
   secondFactor: Pick<SecondFactor, 'requireSecondFactor'>;
-  users: Pick<Users, 'get' | 'changed' | 'requireNoReviewAccount' | 'requireMayHave'>;
+  users: Pick<Users, 'get' | 'refresh' | 'requireNoReviewAccount' | 'requireMayHave'>;
   audit: Pick<Audit, 'record'>;
   notices: AccountNotices;
   countChange: CountChange;
@@ -39,7 +39,7 @@ export interface ContactsDeps {
 const starts = { name: 'contact', max: 20, ms: dayMs };
 
 /**
- * A code proves the address for this user only, and not for signing in. It counts for this user, so
+ * A code verifies the address for this user only, and not for signing in. It counts for them, so
  * that asking for somebody's address does not keep its owner out.
  */
 const useFor = (userId: string, kind: ContactKind): CodeUse => ({
@@ -89,7 +89,7 @@ async function replace(
   const replacement = { userId, id: uuidv7(now), identity: { kind, key, value } };
   const outcome = await contacts.replace({ ...replacement, at: new Date(now) });
   if (outcome === 'taken') throw accountErrors.contact_taken();
-  await users.changed(userId);
+  await users.refresh(userId);
   await audit.record({
     action: outcome.previous === undefined ? 'identity.linked' : 'identity.replaced',
     ...userActor(userId, from),
@@ -99,7 +99,7 @@ async function replace(
   await notify(deps, before, { identifier, previous: outcome.previous });
 }
 
-/** Changes the address or number that a user signs in with, once the new one is proved. */
+/** Changes the address or number that a user signs in with, once the new one is verified. */
 export function createContacts(deps: ContactsDeps) {
   const { pendingContacts, otp, secondFactor, users, countChange } = deps;
 
@@ -130,7 +130,7 @@ export function createContacts(deps: ContactsDeps) {
     },
 
     /**
-     * Replaces the address or number by the one that the code proves. Only the session that asked
+     * Replaces the address or number by the one that the code verifies. Only the session that asked
      * for the code can enter it. Throws `otp.invalid`, `otp.too_many_attempts`,
      * `account.contact_taken`, `users.review_account`, and a RequestValidationError for what is no
      * code.

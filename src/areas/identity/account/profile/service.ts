@@ -7,7 +7,7 @@ import type { OwnAccount, ProfilePatch } from '../schemas.ts';
 import type { ProfileStore } from './store.ts';
 
 export interface ProfileDeps {
-  users: Pick<Users, 'get' | 'changed'>;
+  users: Pick<Users, 'get' | 'refresh'>;
   profiles: ProfileStore;
   audit: Pick<Audit, 'record'>;
 }
@@ -47,7 +47,7 @@ export function createProfile({ users, profiles, audit }: ProfileDeps) {
       );
       if (fields.length === 0) return show(id);
       await profiles.change(id, patch);
-      await users.changed(id);
+      await users.refresh(id);
       await audit.record({
         action: 'user.profile_changed',
         ...userActor(id, from),

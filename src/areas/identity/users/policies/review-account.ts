@@ -34,7 +34,7 @@ function createIdentity(
  * The account that reviewers of app stores sign in to with a fixed code (REVIEW_ACCOUNT). It works
  * until the end of REVIEW_UNTIL, never has a role, and keeps its contacts, factors and itself:
  * otherwise whoever has the code could move the account to an address of their own. `isHeldBy`
- * finds an identity of a user that may not be proved yet.
+ * finds an identity of a user that may not be verified yet.
  */
 export function createReviewAccount(
   settings: ReviewSettings,

@@ -27,9 +27,9 @@ export function createOwnerLookup(db: Database) {
       select ${identityListSql}
       from identities where user_id = users.id and verified_at is not null
     ) as identities
-    from ${given} join identities as proved
-      on proved.kind = given.kind and proved.key = given.key and proved.verified_at is not null
-    join users on users.id = proved.user_id`,
+    from ${given} join identities as own
+      on own.kind = given.kind and own.key = given.key and own.verified_at is not null
+    join users on users.id = own.user_id`,
   );
 
   return createBatching(

@@ -17,8 +17,8 @@ export async function isClaimable(
 }
 
 /**
- * Gives a proved identity to the user for whom an admin has entered it, and drops that user's other
- * identities that are not proved. Only a user whom nobody has signed in as yet can be claimed:
+ * Gives a verified identity to the user for whom an admin has entered it, and drops that user's
+ * other unverified identities. Only a user whom nobody has signed in as can be claimed:
  * otherwise somebody could enter a victim's address and wait for the victim (see "pre-hijacking",
  * Sudhodanan and Paverd 2022). Returns the user's id; undefined when nobody has entered it. Of
  * several calls at once, one gets the id.

@@ -5,7 +5,7 @@ import { errorCode } from '../../../../platform/database/failure.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 import type { VerifiedIdentity } from '../model.ts';
 
-/** A user whom an admin creates: the identities are not proved yet. */
+/** A user whom an admin creates: the identities are unverified. */
 export interface ProvisionedUser {
   id: string;
   name: string | null;
@@ -21,7 +21,7 @@ const uniqueViolation = '23505';
 
 const nameOf = ({ kind, key }: Pick<VerifiedIdentity, 'kind' | 'key'>): string => `${kind} ${key}`;
 
-/** Those of the identities that somebody has, proved or not. */
+/** Those of the identities that somebody has, verified or not. */
 async function ownedAmong(
   within: Database,
   identities: readonly VerifiedIdentity[],
@@ -85,9 +85,9 @@ interface Provision<Entry> {
 }
 
 /**
- * Creates users with identities that are not proved. Those added in one turn of the event loop
+ * Creates users with unverified identities. Those added in one turn of the event loop
  * share a transaction, in which `record` gets the entries of the created ones. Resolves with false
- * when an identity or the external id belongs to somebody, proved or not.
+ * when an identity or the external id belongs to somebody, verified or not.
  */
 export function createProvisioning<Entry>(
   db: Database,
@@ -117,7 +117,7 @@ export function createProvisioning<Entry>(
 
 /**
  * Creates one user like `createProvisioning`; `record` runs in the same transaction. Returns false
- * when an identity or the external id belongs to somebody, proved or not.
+ * when an identity or the external id belongs to somebody, verified or not.
  */
 export const provisionUser = (
   db: Database,
