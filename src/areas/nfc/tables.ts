@@ -6,7 +6,6 @@ import type { MessageSettings, ParameterNames } from './sdm/settings.ts';
 
 /** What a tap gets. */
 export const actions = ['redirect', 'page', 'json', 'token'] as const;
-export type Action = (typeof actions)[number];
 
 /** Where the keys of a tag come from. */
 export const keySources = ['derived', 'given'] as const;

@@ -115,8 +115,6 @@ export function createEncoding(parts: NfcParts) {
   }
 }
 
-export type Encoding = ReturnType<typeof createEncoding>;
-
 /** Bytes as upper-case hexadecimal digits. */
 export const hex = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
 const hexOrNull = (bytes: Buffer | undefined) => (bytes === undefined ? null : hex(bytes));

@@ -108,5 +108,3 @@ export const createBatchStore = (db: Database) => ({
     return new Set(rows.map(({ code }) => code));
   },
 });
-
-export type BatchStore = ReturnType<typeof createBatchStore>;

@@ -41,5 +41,3 @@ export const createScanStats = ({ codes, dashboards }: QrParts & { codes: Codes 
     };
   },
 });
-
-export type ScanStats = ReturnType<typeof createScanStats>;

@@ -54,5 +54,3 @@ export function createFormerTargets({ db, codes }: QrParts & { codes: Codes }) {
     return (targetId === undefined ? query : query.where('id', '=', targetId)).execute();
   }
 }
-
-export type FormerTargets = ReturnType<typeof createFormerTargets>;

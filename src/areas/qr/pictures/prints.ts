@@ -67,8 +67,6 @@ export function createPrints(parts: QrParts & { batches: Batches }) {
   }
 }
 
-export type Prints = ReturnType<typeof createPrints>;
-
 /** The link for people who can't scan, without its scheme. */
 const linkOf = ({ short_url: link }: QrCodeView): string =>
   (link ?? '').replace(/^https?:\/\//, '');

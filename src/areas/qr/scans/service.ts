@@ -134,8 +134,6 @@ export function createScans({
   }
 }
 
-export type Scans = ReturnType<typeof createScans>;
-
 const isPrefetchOrHead = ({ method, headers }: LinkRequest): boolean =>
   method === 'HEAD' || isPrefetch(headers);
 
