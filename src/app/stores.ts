@@ -64,7 +64,7 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
     await embedded?.stop();
   }
   try {
-    // Also for a server of its own: a busy machine reads an answer too late.
+    // Also for a server of its own: a busy machine reads a response too late.
     await openWithRetry(() => redisReady(client, 3000), {
       name: 'Redis',
       limitMs: config.STORE_WAIT_SECONDS * 1000,

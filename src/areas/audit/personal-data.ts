@@ -38,7 +38,7 @@ const actions = personalRows({
   },
 });
 
-/** Who did it and from where is about somebody else. */
+/** Who did it and from where is about someone else. */
 const affected = personalRows({
   table: 'audit_events',
   title: 'actions_of_others',

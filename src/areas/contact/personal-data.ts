@@ -30,7 +30,7 @@ const assigned = personalRows({
   onDeletion: {
     action: 'clear',
     set: { assignee_id: sql`null` },
-    keeps: 'The message, assigned to nobody, because it is of somebody else.',
+    keeps: 'The message, assigned to nobody, because it is of someone else.',
   },
 });
 
@@ -45,7 +45,7 @@ const replies = personalRows({
   onDeletion: {
     action: 'clear',
     set: { author_id: sql`${deletedUser}` },
-    keeps: 'The answer, without your name, because it was sent to somebody else.',
+    keeps: 'The answer, without your name, because it was sent to someone else.',
   },
 });
 

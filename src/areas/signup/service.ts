@@ -156,7 +156,7 @@ export function createSignups(
       needsConsent: needsConsent || isWaitlist,
       address,
     });
-    // With a waitlist, approval decides, after the answer.
+    // With a waitlist, approval decides, after the response.
     if (!isWaitlist) signUpPolicy.requireSignUp({ key: application.email });
     // A bot that fills in the hidden field gets the same response, but no message.
     if (orNull(body.website) === null) await queue(application);

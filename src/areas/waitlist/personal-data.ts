@@ -41,6 +41,6 @@ export const waitlistPersonalData: AreaPersonalData = {
     }),
   ],
   namesNobody: {
-    'waitlist_entries.referred_by': 'the entry of somebody else, who is not a user',
+    'waitlist_entries.referred_by': 'the entry of someone else, who is not a user',
   },
 };

@@ -4,7 +4,7 @@ import type { World } from './lives.ts';
 import { addressOf, nameOf } from './people.ts';
 import { type Act, tokenIn } from './stage.ts';
 
-/** Somebody asks with an email address, and usually follows the link in the message. */
+/** Someone asks with an email address, and usually follows the link in the message. */
 interface Asking {
   at: number;
   /** The calls that ask and confirm. */
@@ -65,7 +65,7 @@ function subscriberOf({ random, story: { until } }: World, index: number): Askin
 const waiting = 160;
 const Verified = z.object({ referral_code: z.string() });
 
-/** People who join the waitlist over 120 days, many of them by the link of somebody before them. */
+/** People who join the waitlist over 120 days, many of them by the link of someone before them. */
 function newcomerOf({ random, story: { until } }: World, index: number, codes: string[]): Asking {
   const at = Math.round(until - (1 - index / waiting) ** 1.5 * 120 * dayMs - 30 * minuteMs);
   const { name, email } = nameOf(random, index);

@@ -47,7 +47,7 @@ export function createStage(app: App, origin: string) {
     settle,
 
     /**
-     * Requests `POST /path` with a JSON body. Resolves with the answer's JSON, if any. Rejects with
+     * Requests `POST /path` with a JSON body. Resolves with the JSON of the response. Rejects with
      * an Error that names the request unless it succeeds.
      */
     async ask(call: string, body?: unknown, from?: Browser, key?: string): Promise<unknown> {

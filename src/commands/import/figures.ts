@@ -46,7 +46,7 @@ export async function awaitFigures({
     }
     say('The figures have everything.');
   } catch {
-    // An older service, or one that has just stopped: the events are stored in any case.
+    // An older service, or one that has just stopped: the events are stored anyway.
     say('The events are stored; whether the figures have them already could not be asked.');
   }
 }

@@ -118,11 +118,11 @@ export function createClient({ base, key }: Address) {
   }
 
   return {
-    /** The parsed JSON answer to a POST. */
+    /** The parsed JSON response to a POST. */
     json: (path: string, body: string, timeoutMs: number): Promise<unknown> =>
       json(path, body, timeoutMs),
 
-    /** The parsed JSON answer to a GET. */
+    /** The parsed JSON response to a GET. */
     get: (path: string, timeoutMs: number): Promise<unknown> => json(path, undefined, timeoutMs),
 
     /** The body of the response as a stream, which fails when the connection breaks. */

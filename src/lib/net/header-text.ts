@@ -23,7 +23,7 @@ const plainName = (name: string): string =>
     .replace(/[^\x20-\x7e]|["\\/%]/gu, '_');
 
 /**
- * Returns the `Content-Disposition` header that makes browsers save an answer (RFC 6266). A name
+ * Returns the `Content-Disposition` header that makes browsers save a response (RFC 6266). A name
  * that is not plain ASCII is given twice: in plain letters, and in its own ones (RFC 8187).
  */
 export function attachment(name: string): string {

@@ -4,7 +4,7 @@ const pauseMs = 500;
 /**
  * Remembers that the server is unreachable, so that requests fail at once instead of each waiting
  * for its own connection timeout. After half a second one request may probe the server; the others
- * may follow once it has got an answer.
+ * may follow once it has got a response.
  */
 export function createCircuitBreaker(now: () => number = () => performance.now()) {
   let openUntil: number | undefined;

@@ -34,7 +34,7 @@ export interface PersonalRows {
   names: readonly string[];
   /** The condition that selects the person's rows. */
   of: (person: Person) => RawBuilder<boolean>;
-  /** The columns in the export. Never secrets, or what names somebody else. */
+  /** The columns in the export. Never secrets, or what names someone else. */
   shows: readonly string[];
   /** A unique column, to read the rows in pages. */
   key: string;
@@ -82,7 +82,7 @@ function mailboxSql(column: string): RawBuilder<string> {
     then replace(split_part(${plain}, '@', 1), '.', '') || '@gmail.com' else ${plain} end`;
 }
 
-/** The condition that a column has exactly an address of the person, in any case of letters. */
+/** The condition that a column has exactly an address of the person, case-insensitive. */
 export const isAddressOf = (column: string, { emails }: Pick<Person, 'emails'>) =>
   sql<boolean>`${foldCase(sql.ref(column))} = any(${[...emails]}::text[])`;
 

@@ -26,7 +26,7 @@ export interface PostgresPoolOptions {
   max: number;
   /** Milliseconds after which an unanswered statement fails. */
   queryTimeoutMs?: number;
-  /** Milliseconds without any answer after which the server is probed. */
+  /** Milliseconds without any response after which the server is probed. */
   silenceMs?: number;
 }
 

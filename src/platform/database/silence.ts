@@ -1,5 +1,5 @@
 export interface SilenceDetectorOptions {
-  /** Milliseconds without an answer on any connection after which the server is probed. */
+  /** Milliseconds without a response on any connection after which the server is probed. */
   silenceMs: number;
   /** Probes the server on a new connection. Never rejects. */
   isReachable: () => Promise<boolean>;
@@ -64,7 +64,7 @@ export function createSilenceDetector({
   }
 
   return {
-    /** The server sent an answer. */
+    /** The server sent a response. */
     heard(): void {
       heardAt = now();
     },

@@ -12,7 +12,7 @@ export interface AnyMethodRoute {
   summary: string;
   description: string;
   tags: readonly string[];
-  /** Describes the answer. */
+  /** Describes the response. */
   returns: string;
   response: ZodType;
   answer: (request: FastifyRequest, reply: FastifyReply) => unknown;

@@ -103,7 +103,7 @@ export function allowApps(scope: FastifyInstance): void {
   });
 }
 
-/** Adds the CORS headers for an app or a listed origin to the answer, even if it is an error. */
+/** Adds the CORS headers for an app or a listed origin to the response, even if it is an error. */
 export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   const { config } = request.routeOptions;
   if (config.crossOrigin !== 'apps' && config.crossOrigin !== 'listed') return;
@@ -118,7 +118,7 @@ export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
 
 const crossOriginKinds = ['any', 'apps', 'listed'] as const;
 
-/** Adds the headers of a preflight answer (Fetch standard §3.2.2) that this path's routes allow. */
+/** Adds the headers of a preflight response (Fetch standard §3.2.2) that this path's routes allow. */
 export function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -144,7 +144,7 @@ function invalidMembers(error: unknown): string[] {
   );
 }
 
-/** True for an AppError without a cause: an intended answer that needs no error line. */
+/** True for an AppError without a cause: an intended response that needs no error line. */
 function isIntended(error: unknown): boolean {
   return error instanceof AppError && error.cause === undefined;
 }
@@ -191,7 +191,7 @@ export function sendProblem(
   return reply.code(problem.status).headers(headers).type(type).send(JSON.stringify(body));
 }
 
-/** Answers with the problem document of `error`. */
+/** Sends the problem document of `error`. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,

@@ -35,7 +35,7 @@ export const ProblemSchema = z
 /** FastAPI's description of a 422. */
 export const validationDescription = 'Validation Error';
 
-/** Matches nothing, so that an answer with an undeclared status becomes a logged 500. */
+/** Matches nothing, so that a response with an undeclared status becomes a logged 500. */
 const undeclared = z.never();
 
 function problemResponse(description: string) {
@@ -69,7 +69,7 @@ function errorResponses(schema: FastifySchema, declared: object) {
   };
 }
 
-/** Declares the error answers on every route. A route's own declarations take precedence. */
+/** Declares the error responses on every route. A route's own declarations take precedence. */
 export function registerErrorResponses(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const schema = route.schema ?? {};

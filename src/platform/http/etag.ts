@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { memoize, memoizeByObject } from '../../lib/memoize.ts';
 import { varyOn } from './vary.ts';
 
-/** Returns a strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
+/** Returns a strong entity tag (RFC 9110 §8.8.3) for the content of a response. */
 const etagOf = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
@@ -29,7 +29,7 @@ const plainForm = memoizeByObject(({ content }: Cacheable) => ({
   bytes: typeof content === 'string' ? Buffer.from(content) : content,
 }));
 
-// A smaller answer fits into one packet anyway.
+// A smaller response fits into one packet anyway.
 const minGzipBytes = 1400;
 // Cached by text as well: content rendered for each request is mostly unchanged.
 const gzip = memoize((content) => gzipSync(content), 100);

@@ -92,7 +92,7 @@ function trustedProxies(config: Config): string[] | false {
 
 /**
  * Registers the first hook of every request. It is a single hook because each hook costs every
- * request time. It sets the answer's headers, refuses requests while the service closes (keep-alive
+ * request time. It sets the response's headers, refuses requests while the service closes (keep-alive
  * connections still deliver some), applies the concurrency limit of the address, and answers
  * requests without a route.
  */
@@ -160,7 +160,7 @@ function createInstance(config: Config): FastifyInstance {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.checkEvery,
     },
-    // The first hook answers with a problem document; Fastify's answer has a fixed body.
+    // The first hook answers with a problem document; Fastify's response has a fixed body.
     return503OnClosing: false,
     exposeHeadRoutes: true,
     schemaController: { compilersFactory: unusedCompilers },
@@ -178,7 +178,7 @@ function createInstance(config: Config): FastifyInstance {
 
 /**
  * Creates the bare HTTP platform: a Fastify instance on which zod schemas validate every route,
- * every error is a problem document or FastAPI's HTTPValidationError, every answer has the security
+ * every error is a problem document or FastAPI's HTTPValidationError, every response has the security
  * headers and `x-request-id`, and every route must be in a named scope. The caller adds the API
  * reference, rate limits and scopes, and listens.
  */

@@ -5,7 +5,7 @@ import { writeAnswerHeaders } from './security.ts';
 /** Headers that may hold what a person wrote. */
 const writtenByPeople = ['location', 'content-disposition', 'link', 'refresh'] as const;
 
-/** Makes the headers of every answer ASCII, whoever has set them. */
+/** Makes the headers of every response ASCII, including those that routes set. */
 export function registerHeaderValues(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     for (const name of writtenByPeople) {
@@ -22,7 +22,7 @@ const headerErrors: ReadonlySet<unknown> = new Set([
   'ERR_HTTP_INVALID_HEADER_VALUE',
 ]);
 
-/** Removes the headers of an answer that can't be written, so that its problem can be. */
+/** Removes the headers of a response that can't be written, so that its problem can be. */
 export function dropUnwritable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof Error) || !('code' in error) || !headerErrors.has(error.code)) return;
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);

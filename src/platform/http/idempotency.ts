@@ -93,7 +93,7 @@ function createClaims({ redis, seal }: IdempotencyDeps) {
 /** Responses that a retry should not get again: failures, limits, and a missing or old sign-in. */
 const isPassing = (status: number): boolean => status >= 500 || [401, 403, 429].includes(status);
 
-function createKeeping({ redis, seal, logger }: IdempotencyDeps) {
+function createResponseStore({ redis, seal, logger }: IdempotencyDeps) {
   return async (
     { owner, redisKey, fingerprint }: IdempotentRecord,
     reply: FastifyReply,
@@ -110,7 +110,7 @@ function createKeeping({ redis, seal, logger }: IdempotencyDeps) {
       const sealed = seal.seal(JSON.stringify({ status, type, body: payload }));
       await redis.set(redisKey, `${fingerprint} ${sealed}`, 'EX', keptSeconds[owner]);
     } catch (error) {
-      // The change is made, so that the client gets its answer; a retry is refused for a minute.
+      // The change is made, so that the client gets its response; a retry is refused for a minute.
       logger.warn({ err: error, request_id: reply.request.id }, 'a response was not kept');
     }
   };
@@ -126,7 +126,7 @@ function createKeeping({ redis, seal, logger }: IdempotencyDeps) {
  */
 export function createIdempotency(deps: IdempotencyDeps) {
   const claim = createClaims(deps);
-  const keep = createKeeping(deps);
+  const keep = createResponseStore(deps);
 
   return (scope: FastifyInstance): void => {
     scope.addHook('onRoute', (route) => {

@@ -111,7 +111,7 @@ function answerOptions(
 /**
  * Creates the handler of requests without a route: 404 for an unknown path, 405 with `Allow` for a
  * path with other methods, and 204 with `Allow` for OPTIONS (with the preflight headers in
- * cross-origin scopes). It either answers or throws. `onResponse` runs after these answers, like
+ * cross-origin scopes). It either answers or throws. `onResponse` runs after these responses, like
  * the hooks of a route.
  */
 export function createUnrouted(app: FastifyInstance, onResponse: onResponseHookHandler) {

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers of every answer in this scope, as a flat list of names and values. */
+    /** Headers of every response in this scope, as a flat list of names and values. */
     answerHeaders: readonly string[];
   }
 }
@@ -39,7 +39,7 @@ function transportHeaders(config: Config): Record<string, string> {
   return isHttps ? { 'strict-transport-security': `max-age=${oneYear}; includeSubDomains` } : {};
 }
 
-/** Sets the headers of every answer, including errors. */
+/** Sets the headers of every response, including errors. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   app.decorate(
     'answerHeaders',
@@ -55,7 +55,7 @@ export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * Changes the headers of this scope's answers, such as the content security policy of pages.
+ * Changes the headers of this scope's responses, such as the content security policy of pages.
  * `undefined` removes a header. Call it before adding the scope's routes. Nested scopes inherit the
  * change.
  */
@@ -75,7 +75,7 @@ export function answerWith(
 }
 
 /**
- * Keeps the answers of this scope, including errors, out of every cache (RFC 6749 §5.1), because
+ * Keeps the responses of this scope, including errors, out of every cache (RFC 6749 §5.1), because
  * they depend on the caller. Call it before adding the scope's routes.
  */
 export function noStore(scope: FastifyInstance): void {

@@ -18,7 +18,7 @@ export const stepUpRequired = () =>
     },
   });
 
-/** Whoever makes a change. Without an actor it is the service itself. */
+/** The actor of a change. Without one, it is the service itself. */
 export interface Acting {
   actor?: { kind: string };
   /** When the acting user last authenticated, Unix ms. */

@@ -64,8 +64,8 @@ function tidySchema(value: unknown): void {
 }
 
 /**
- * Removes `additionalProperties: false`: answers get new members with time, and a generated client
- * that checks this would break on them.
+ * Removes `additionalProperties: false`: responses get new members over time, and generated clients
+ * that check it would break on them.
  */
 function openObjects(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -75,7 +75,7 @@ function openObjects(value: unknown): void {
 }
 
 /**
- * Opens the objects of all answers in place. Requests keep theirs: unknown members are refused.
+ * Opens the objects of all responses in place. Requests keep theirs: unknown members are refused.
  * Yields after each part.
  */
 export function* openAnswers({ paths, components }: OpenApiDocument): Generator {

@@ -156,7 +156,7 @@ function addExamples(
 }
 
 /**
- * Adds an example to every parameter, body and answer without one. Areas declare examples with
+ * Adds an example to every parameter, body and response without one. Areas declare examples with
  * `.meta({ examples })` in their schemas; the others are generated from formats and types. Changes
  * the document, and yields after each operation.
  */

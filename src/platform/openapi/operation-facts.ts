@@ -18,9 +18,9 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Error codes of the operation itself. Guards, limits and validation add theirs. */
     errors?: readonly string[];
-    /** Describes the successful answers whose schemas have no description of their own. */
+    /** Describes the successful responses whose schemas have no description of their own. */
     returns?: string;
-    /** Examples of body and answer, where those of the schemas do not fit. */
+    /** Examples of body and response, where those of the schemas are wrong. */
     examples?: OperationExamples;
     /** Schema of a body that the route parses itself, for the API reference. */
     rawBody?: z.ZodType;
@@ -55,7 +55,7 @@ export interface OperationFacts {
   isIdempotent: boolean;
   /** True when a request without a body is valid. */
   isBodyOptional: boolean;
-  /** The description of successful answers without one. */
+  /** The description of successful responses without one. */
   returns: string | undefined;
   examples: OperationExamples;
 }

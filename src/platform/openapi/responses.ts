@@ -224,7 +224,7 @@ function* shareResponses(document: OpenApiDocument): Generator {
   document.components.responses = shared;
 }
 
-/** Adds the headers that answers refer to. */
+/** Adds the headers that responses refer to. */
 function* addHeaders({ paths, components }: OpenApiDocument): Generator {
   const used = new Set<string>();
   for (const part of [...Object.values(paths), components.responses]) {
@@ -240,7 +240,7 @@ function* addHeaders({ paths, components }: OpenApiDocument): Generator {
 
 /**
  * Adds to every operation of a document, in place, all its errors with their codes, and the headers
- * of its answers. Reads the facts of an operation from `x-facts` and removes them. Yields after
+ * of its responses. Reads the facts of an operation from `x-facts` and removes them. Yields after
  * each operation.
  */
 export function* completeResponses(document: OpenApiDocument): Generator {

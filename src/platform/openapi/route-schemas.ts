@@ -19,7 +19,7 @@ const isGeneric422 = (status: string, response: object): boolean =>
   status === '422' && 'description' in response && response.description === validationDescription;
 
 /**
- * Removes the responses that only validate answers at run time: errors, which are added by code,
+ * Removes the responses that only validate responses at run time: errors, which are added by code,
  * catch-all content types and undeclared statuses.
  */
 function documentedResponses(schema: FastifySchema): object {

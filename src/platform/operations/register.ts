@@ -69,7 +69,7 @@ function inputOf({ params, query, body }: Operation<never>) {
   };
 }
 
-/** Runs the operation, and answers with its status. */
+/** Runs the operation, and sets its status. */
 function handlerOf<Context>(operation: Operation<Context>, context: Context) {
   const { status = 200 } = operation;
   const read = inputOf(operation);

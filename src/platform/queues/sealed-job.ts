@@ -27,7 +27,7 @@ export interface SealedJob<Schema extends z.ZodType> {
 }
 
 /**
- * Defines a job of requests that are answered before they are looked at, so that no answer tells
+ * Defines a job of requests that are answered before they are looked at, so that no response tells
  * who is known. Redis holds them sealed. Returns the function that queues one; it throws
  * `request.unavailable`.
  */

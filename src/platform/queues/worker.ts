@@ -34,7 +34,7 @@ const isDataError = (error: unknown): boolean =>
 const isPermanent = (error: unknown): boolean =>
   error instanceof PermanentJobError || error instanceof z.ZodError || isDataError(error);
 
-/** Other messages than our own may quote what somebody entered. */
+/** Other messages than our own may quote what someone entered. */
 const messageOf = (error: unknown): string =>
   error instanceof PermanentJobError ? error.message : 'the payload can’t be processed';
 

@@ -11,7 +11,7 @@ export type RedisClientOptions = RedisAddress & {
   name: string;
   logger: Logger;
   /**
-   * `requests`: a command fails at once without a connection, and after a second without an answer.
+   * `requests`: a command fails at once without a connection, and after a second of silence.
    * `jobs`: commands wait for the connection, which the blocking reads of job workers require.
    * `listening`: like `requests`; the owner resubscribes after a lost connection.
    */

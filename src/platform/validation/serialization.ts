@@ -39,7 +39,7 @@ function serializerOf(encode: Encode, route: Parameters<FastifySerializerCompile
 }
 
 /**
- * Serialises answers by their zod schema. Undeclared members are dropped; an invalid value throws
+ * Serialises responses by their zod schema. Undeclared members are dropped; an invalid value throws
  * an error with the code FST_ERR_RESPONSE_SERIALIZATION. Schemas without codecs use zod's compiled
  * parser, which is about ten times faster than its encoder and has the same result for them.
  */

@@ -22,7 +22,7 @@ export const valueError = (
   ctx: { error: {} },
 });
 
-/** Maximum number of entries in an answer. */
+/** Maximum number of entries in a response. */
 export const detailLimit = 100;
 /**
  * Maximum number of characters of all entries, so that an error is not far longer than its request.

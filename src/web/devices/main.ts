@@ -64,7 +64,7 @@ async function post(path: string, body: BodyInit): Promise<Response> {
   return wantsNonce(response) ? send() : response;
 }
 
-/** Shows an answer, or goes where it leads. */
+/** Shows a response, or goes where it leads. */
 async function show(response: Response): Promise<void> {
   const target = response.redirected ? response.url : response.headers.get('location');
   if (target) {
@@ -84,8 +84,8 @@ async function show(response: Response): Promise<void> {
   begin();
 }
 
-/** What sends us back at once does so for ever, unless a person has to press a button between. */
-function goOn(next: string, isAsked: boolean): void {
+/** Goes to `next`, at most once in ten seconds unless asked: a page may redirect back at once. */
+function continueTo(next: string, isAsked: boolean): void {
   if (!isAsked && Date.now() - Number(sessionStorage.getItem('wentOn')) < 10_000) return;
   sessionStorage.setItem('wentOn', String(Date.now()));
   location.replace(next);
@@ -98,13 +98,13 @@ async function look(told?: string): Promise<void> {
   if (!response.ok) return;
   const { state, device_id: id, requirements } = (await response.json()) as DeviceStatus;
   const shown = facts();
-  if (shown.next && requirements.length === 0) goOn(shown.next, Boolean(told));
+  if (shown.next && requirements.length === 0) continueTo(shown.next, Boolean(told));
   if (!told && state === shown.state && (id ?? '') === shown.id) return;
   await show(await fetch(location.href));
   news.textContent = told ?? find('#device-state')?.textContent ?? '';
 }
 
-/** Looks again and again while somebody has to decide. */
+/** Looks again and again while someone has to decide. */
 function watch(after = waiting.ms): void {
   clearTimeout(waiting.timer);
   if (document.hidden || facts().state !== 'pending') return;

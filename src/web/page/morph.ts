@@ -27,7 +27,7 @@ function keepOpen(part: Element, newer: Element): void {
     newerDetails.get(each.getAttribute('id'))?.toggleAttribute('open', each.open);
 }
 
-/** Whether an attribute is not part of any edition, but says what goes on in the page. */
+/** True for attributes that hold the state of the page rather than output of the server. */
 const isState = (name: string, element: Element): boolean =>
   (name === 'aria-busy' && element.matches('form')) ||
   (name === 'tabindex' && element === document.activeElement);

@@ -8,7 +8,7 @@ const isAbsolute = (text: string): boolean => /^\s*https?:\/\//i.test(text);
 
 /**
  * Returns the path under which events of this page are stored, for a path or an absolute URL as
- * somebody typed or copied it: `/danke-f%C3%BCr` for `/danke-für` and
+ * someone typed or copied it: `/danke-f%C3%BCr` for `/danke-für` and
  * `https://a.example/danke-für`. Returns a text that is no page unchanged.
  */
 export function storedPath(text: string): string {

@@ -178,7 +178,7 @@ export function createDashboards({
     const { range, compare, buckets } = resolved;
     const { bots, limit } = query;
     const filters = parseFilters(query.filter);
-    // Before the query: events stored while it runs may be missing from its answer.
+    // Before the query: events stored while it runs may be missing from its result.
     const pendingEvents = pending();
     const answer = await queries.dashboard(
       { siteId, range, compare, buckets, filters, bots, limit, now },

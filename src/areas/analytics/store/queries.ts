@@ -304,7 +304,7 @@ export interface SiteStats {
   lastEventAt: number;
 }
 
-/** What can be read from the event store: parameters and answer of each query. */
+/** What can be read from the event store: parameters and result of each query. */
 export interface StoreQueries {
   dashboard: { params: DashboardStoreQuery; answer: DashboardAnswer };
   retention: { params: RetentionStoreQuery; answer: RetentionAnswer };

@@ -205,7 +205,7 @@ interface WaitlistParams {
 }
 
 /**
- * To people on the waitlist, or to whom somebody entered there: nothing in it was entered. Says who
+ * To people on the waitlist, or to whom someone entered there: nothing in it was entered. Says who
  * sends it and how to leave the list, in the text and for mail programs (RFC 8058).
  */
 const waitlistMessage =

@@ -33,7 +33,7 @@ export interface CodeUse {
   purpose: string;
   template: 'sign_in_code' | 'contact_code';
   /**
-   * The user who asks, when the address or number may be somebody else's: codes, attempts and locks
+   * The user who asks, when the address or number may be someone else's: codes, attempts and locks
    * count for this user then, and leave those of the owner alone.
    */
   asker?: string;

@@ -64,7 +64,7 @@ export const codeScripts = {
         redis.call('PEXPIRE', KEYS[6], ARGV[11])
       end
     end
-    -- Those of the last ten minutes: older ones would tell that somebody has signed in today.
+    -- Those of the last ten minutes: older ones would tell that someone has signed in today.
     local sends = redis.call('ZCOUNT', KEYS[2], now - 599999, '+inf')
     redis.call('DEL', KEYS[3])
     if muted then return { isKept and 'kept' or 'muted', sends } end

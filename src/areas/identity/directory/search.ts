@@ -17,7 +17,7 @@ function keysOf(text: string): string[] {
 }
 
 /**
- * The condition that a text is anywhere in the name, an address or a number of a user, in any case;
+ * The condition that the name, an address or a number of a user contains a text, case-insensitive;
  * or that it is the user's id. Uses the trigram indexes where the database has them (pg_trgm).
  */
 export function searchUsers(entered: string): RawBuilder<boolean> {

@@ -24,7 +24,7 @@ const resets = personalRows({
   onDeletion: { action: 'delete' },
 });
 
-/** Resets of somebody else in which the person took part as an admin. */
+/** Resets of someone else in which the person took part as an admin. */
 const part = (
   column: 'requested_by' | 'approved_by' | 'canceled_by',
   title: string,
@@ -41,7 +41,7 @@ const part = (
     onDeletion: {
       action: 'clear',
       set: { [column]: sql`null` },
-      keeps: 'The 2FA reset, without your name, because it is about somebody else.',
+      keeps: 'The 2FA reset, without your name, because it is about someone else.',
     },
   });
 

@@ -283,7 +283,7 @@ export function createInvitationStore(db: Database, { hasAdminKey }: { hasAdminK
     ...createRevocations(db),
     ...createAcceptances(db, mayInvite),
 
-    /** Whether an invitation to a lower-case address is pending, by somebody who may invite. */
+    /** Whether an invitation to a lower-case address is pending, by someone who may invite. */
     async isPending(email: string, now: Date): Promise<boolean> {
       const query = db
         .selectFrom('invitations')
@@ -295,7 +295,7 @@ export function createInvitationStore(db: Database, { hasAdminKey }: { hasAdminK
       return (await query.executeTakeFirst()) !== undefined;
     },
 
-    /** The pending invitation with this token, by somebody who may still invite. */
+    /** The pending invitation with this token, by someone who may still invite. */
     findByToken: (hash: string, now: Date): Promise<Invitation | undefined> =>
       db
         .selectFrom('invitations')

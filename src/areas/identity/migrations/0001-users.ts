@@ -69,7 +69,7 @@ export const userTables = {
   account_erasures: {
     /** The id that the user had. */
     id: 'uuid primary key',
-    /** A sealed `Farewell`. */
+    /** A sealed `DeletionNotice`. */
     sealed: 'text not null',
     erased_at: 'timestamptz not null',
   },

@@ -204,7 +204,7 @@ export async function setAttribute(
 
 /**
  * Reads the parts of a request into a draft. What can't be read refuses the request, unless it
- * locks somebody out: that takes effect, with everything else that can be read.
+ * locks someone out: that takes effect, with everything else that can be read.
  */
 export async function readParts(
   draft: Draft,

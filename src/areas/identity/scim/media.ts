@@ -15,7 +15,7 @@ function errorMedia(problems: readonly Problem[]) {
   return { [mediaType]: { schema: { $ref: '#/components/schemas/ScimError' }, examples } };
 }
 
-/** The error answers, for the API reference. */
+/** The error responses, for the API reference. */
 export const failures = {
   '4xx': { description: 'The request was refused.', content: errorContent },
   '5xx': { description: 'The service could not process the request.', content: errorContent },

@@ -65,7 +65,7 @@ function partsOf(draft: Draft, operation: PatchOperation, current: Current): Par
 
 /**
  * What a PatchOp (RFC 7644 §3.5.2) changes. The last of several operations on an attribute counts.
- * One that locks somebody out takes effect even if other values can't be read.
+ * One that locks someone out takes effect even if other values can't be read.
  * Throws `scim.invalid_path`, `.invalid_value`, `.no_target`, `.mutability`.
  */
 export async function draftOfPatch(

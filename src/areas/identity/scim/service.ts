@@ -134,7 +134,7 @@ const isTaken = (error: unknown): boolean =>
 const isReviewRefusal = (error: unknown): boolean =>
   error instanceof AppError && error.code === userErrors.review_account().code;
 
-/** The changes in parts: each of those that somebody else can have alone. */
+/** The changes in parts: each of those that someone else can have alone. */
 function partsOf({ userName, externalId, email, mobile, ...free }: PersonChanges): PersonChanges[] {
   const parts: PersonChanges[] = [
     free,
@@ -187,7 +187,7 @@ function createApplication(deps: ScimDeps) {
     await audit.recordIn(within, [{ ...by, ...event, details: { via: 'scim', changed } }]);
   }
 
-  /** Makes a part of the changes. False, and nothing is changed, if it belongs to somebody else. */
+  /** Makes a part of the changes. False, and nothing is changed, if it belongs to someone else. */
   async function tryChange(
     within: Database,
     id: string,
@@ -203,7 +203,7 @@ function createApplication(deps: ScimDeps) {
     }
   }
 
-  /** Leaves out what belongs to somebody else. */
+  /** Leaves out what belongs to someone else. */
   async function changeFree(
     within: Database,
     id: string,

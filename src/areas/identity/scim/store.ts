@@ -136,7 +136,7 @@ const owned = (within: Database, keys: readonly string[], userId: string) =>
     .orderBy(sql`user_id = ${userId}`)
     .execute();
 
-/** Refuses the user name that is the address or number of somebody else. Throws `users.taken`. */
+/** Refuses the user name that is the address or number of someone else. Throws `users.taken`. */
 async function requireOwnName(within: Database, userId: string, userName: string): Promise<void> {
   const owners = await owned(within, [userName.toLowerCase()], userId);
   if (owners.some(({ user_id: owner }) => owner !== userId)) throw userErrors.taken();

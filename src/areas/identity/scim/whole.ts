@@ -72,7 +72,7 @@ export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<
 }
 
 /**
- * Reads somebody who is created. There is nobody to lock out yet, so the user name must be
+ * Reads someone who is created. There is nobody to lock out yet, so the user name must be
  * readable. Throws `scim.invalid_value`.
  */
 export async function draftOfNew(body: Readonly<Record<string, unknown>>): Promise<Draft> {

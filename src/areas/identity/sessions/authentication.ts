@@ -47,23 +47,23 @@ export function createAuthentication({
   /** A token bound to a key needs a proof; any other token must come without one. */
   async function byAccessToken(
     request: FastifyRequest,
-    { token, isProved }: Credential,
+    { token, isDpop }: Credential,
   ): Promise<Principal | undefined> {
     const session = await sessions.find(token, 'bearer');
     const isBound = session?.device != null && session.device.jkt !== null;
-    if (session === undefined || isBound !== isProved) return undefined;
+    if (session === undefined || isBound !== isDpop) return undefined;
     if (isBound) await requireProof(request, session);
     return attachSession(request, session);
   }
 
   async function byToken(request: FastifyRequest, credential: Credential): Promise<Principal> {
-    const { token, isProved } = credential;
+    const { token, isDpop } = credential;
     const isAccessToken = token.startsWith('svca_');
-    if (!isAccessToken && isProved) throw invalidBoundToken();
+    if (!isAccessToken && isDpop) throw invalidBoundToken();
     const principal = await (isAccessToken
       ? byAccessToken(request, credential)
       : apiKeys.authenticate(token));
-    if (principal === undefined) throw isProved ? invalidBoundToken() : unauthenticated(true);
+    if (principal === undefined) throw isDpop ? invalidBoundToken() : unauthenticated(true);
     return principal;
   }
 

@@ -78,7 +78,7 @@ const invitations = personalRows({
   },
 });
 
-/** Without the invited person, who is somebody else. */
+/** Without the invited person, who is someone else. */
 const sentInvitations = personalRows({
   table: 'invitations',
   title: 'sent_invitations',
@@ -90,7 +90,7 @@ const sentInvitations = personalRows({
   onDeletion: {
     action: 'clear',
     set: { inviter_id: sql`${deletedUser}` },
-    keeps: 'The invitation, without your name, because it is about somebody else.',
+    keeps: 'The invitation, without your name, because it is about someone else.',
   },
 });
 

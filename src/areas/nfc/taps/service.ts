@@ -73,7 +73,7 @@ export function createTaps(parts: NfcParts) {
   async function takeSigned(tag: TagRow, query: string, address: string): Promise<CountedTap> {
     const settings = settingsOf(tag);
     if (settings === undefined) throw new TypeError('a tag with signed messages has settings');
-    // A bare URL is no attack: somebody typed it, or a program made a preview.
+    // A bare URL is no attack: someone typed it, or a program made a preview.
     if (query === '') throw nfcErrors.tap_refused();
     const { tap } = readTap(settings, await tagKeys.ofTap(tag), query);
     if (tap === undefined) return refuse('forged', tag);

@@ -51,7 +51,7 @@ type Pictured = Campaign &
   Pick<Selectable<Tables['qr_codes']>, 'code' | 'dynamic' | 'url'> & { content: QrContent | null };
 
 /**
- * The text in the picture. The short link in it says that it was scanned, unlike one that somebody
+ * The text in the picture. The short link in it says that it was scanned, unlike one that someone
  * sends in a message.
  */
 export function textOf(stored: Pictured, baseUrl: string): string {

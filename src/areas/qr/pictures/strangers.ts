@@ -1,7 +1,7 @@
 import { hasAnyRole, type Role } from '../../../lib/access.ts';
 
 /**
- * True for whoever gets the drawing slots of strangers: people without a role as well, because
+ * True for clients that get the drawing slots of strangers: people without a role as well, because
  * anybody may sign up.
  */
 export const isStranger = (

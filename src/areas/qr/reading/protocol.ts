@@ -1,7 +1,7 @@
 import type { DrawnCode } from '../drawing/pdf-code.ts';
 import type { QrProblem } from './verdict.ts';
 
-/** One `check` at a time: the next follows the answer. After `stop`, the thread ends. */
+/** One `check` at a time: the next follows the result. After `stop`, the thread ends. */
 export type ToReader = { kind: 'check'; code: DrawnCode } | { kind: 'stop' };
 
 export type FromReader =

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 
-/** The scans that the limit of a code lets through. */
+/** Counts scans toward the limit of a code. */
 export const createScanLimit = (db: Database) => ({
   /**
    * Counts one more scan. Resolves to false when the limit is reached. Exact across replicas,

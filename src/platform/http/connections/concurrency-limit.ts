@@ -106,7 +106,7 @@ export function createConcurrencyLimit() {
         proceed();
         return;
       }
-      // The client has disconnected, so no answer is computed.
+      // The client has disconnected, so no response is computed.
       release();
       proceed(requestErrors.invalid({ cause: new Error('the client left before its turn came') }));
     };

@@ -41,8 +41,8 @@ function watch(socket: Socket, limits: LingerBounds, onExcess: () => void): Node
 }
 
 /**
- * Lets clients see the answer to a request whose body was not read to its end, such as a 413.
- * Closing the connection while they still send resets it, and they lose the answer. So it is closed
+ * Lets clients see the response to a request whose body was not read to its end, such as a 413.
+ * Closing the connection while they still send resets it, and they lose the response. So it is closed
  * in two steps (RFC 9112 §9.6): no more is sent, and what still arrives is dropped, within bounds.
  * Only requests with a body over 4 KiB cost anything.
  */
@@ -75,7 +75,7 @@ export function keepAnswers(server: Server, limits: LingerBounds = bounds): void
     unread.set(socket, request);
     if (isKnown) return;
     const close = socket.destroySoon.bind(socket);
-    // Node calls this after an answer that ends the connection.
+    // Node calls this after a response that ends the connection.
     socket.destroySoon = () => {
       const last = unread.get(socket);
       if (last === undefined || last.complete || socket.destroyed) close();

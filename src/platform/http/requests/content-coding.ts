@@ -19,7 +19,7 @@ const readsAsSent = ({ is404, routeOptions: { schema, config } }: FastifyRequest
   (schema?.body !== undefined || schema?.rawBody !== undefined);
 
 /**
- * Answers 415 to bodies that are compressed, before their bytes are taken for text, with the
+ * Responds with 415 to bodies that are compressed, before their bytes are taken for text, with the
  * codings that are accepted: none (RFC 9110 §15.5.16).
  */
 export function refuseCodedBodies(app: FastifyInstance): void {

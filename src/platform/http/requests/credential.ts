@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 export interface Credential {
   token: string;
   /** True for a DPoP token: every use needs a proof of its key (RFC 9449). */
-  isProved: boolean;
+  isDpop: boolean;
 }
 
 /**
@@ -13,5 +13,5 @@ export interface Credential {
 export function credentialOf(request: FastifyRequest): Credential | undefined {
   const [, scheme, token = ''] =
     /^(bearer|dpop)(?: +(.*))?$/i.exec(request.headers.authorization ?? '') ?? [];
-  return scheme === undefined ? undefined : { token, isProved: scheme.toLowerCase() === 'dpop' };
+  return scheme === undefined ? undefined : { token, isDpop: scheme.toLowerCase() === 'dpop' };
 }

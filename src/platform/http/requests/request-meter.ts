@@ -20,7 +20,7 @@ export interface RequestFigures {
   perSecond: number;
   /** 95th percentile of the last minute's durations, ms; null without requests. */
   p95: number | null;
-  /** Number of 5xx answers in the last minute. */
+  /** Number of 5xx responses in the last minute. */
   errors: number;
 }
 

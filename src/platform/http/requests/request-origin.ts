@@ -72,7 +72,7 @@ export function originOf(request: FastifyRequest, now: number): RequestOrigin {
 
 /**
  * True when a browser navigates to the URL and expects a page or a redirect instead of JSON. Adds
- * Vary to the reply, so that a cache does not mix up the two answers.
+ * Vary to the reply, so that a cache does not mix up the two responses.
  */
 export function isNavigation({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   varyOn(reply, 'accept', 'sec-fetch-mode');

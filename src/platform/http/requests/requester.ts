@@ -8,15 +8,15 @@ export interface Requester {
   key: string;
   /** `guest`: has access only through a share link. */
   kind: 'member' | 'guest';
-  /** Aborted when the answer is no longer needed. */
+  /** Aborted when the response is no longer needed. */
   signal: AbortSignal;
 }
 
-/** No client receives this answer. Web servers log it as 499. */
+/** No client receives this response. Web servers log it as 499. */
 const clientGone = () =>
   new AppError(499, 'request.client_gone', 'The client went away before the answer.');
 
-/** Returns a signal that is aborted when the client disconnects before the whole answer is sent. */
+/** Returns a signal that is aborted when the client disconnects before the whole response is sent. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const disconnected = new AbortController();
   const abortIfUnfinished = () => {

@@ -98,7 +98,7 @@ async function pidFromFile(folder: string): Promise<number | undefined> {
   return pid > 1 ? pid : undefined;
 }
 
-/** Asks the server to shut down. Returns its process id, or undefined without an answer. */
+/** Asks the server to shut down. Returns its process id, or undefined without a response. */
 async function shutDownOverSocket(folder: string, socket: string): Promise<number | undefined> {
   const client = new Redis({
     path: socket,

@@ -12,7 +12,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Whether a request names its document by a hash (automatic persisted queries of Apollo and urql).
- * Clients send the document if the answer says that the server keeps none, and fail otherwise.
+ * Clients send the document if the response says that the server keeps none, and fail otherwise.
  */
 const isPersistedQuery = (extensions: unknown): boolean =>
   isRecord(extensions) && isRecord(extensions.persistedQuery);

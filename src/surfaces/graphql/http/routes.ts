@@ -44,7 +44,7 @@ function acceptedType({ headers: { accept } }: FastifyRequest): AnswerType {
   return type;
 }
 
-/** The protocol of hashes has its errors in answers of 200: some clients read no others. */
+/** The protocol of hashes has its errors in responses of 200: some clients read no others. */
 const statusOf = ({ code, status }: { code: string; status: number }): number =>
   code === 'graphql.persisted_query_not_supported' ? 200 : status;
 

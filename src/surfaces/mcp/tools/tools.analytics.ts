@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   DashboardQuery,
   DashboardView,
+  SiteList,
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { dayMs } from '../../../lib/durations.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
@@ -16,7 +17,7 @@ type Services = Pick<ToolServices, 'dashboards' | 'clock'>;
 
 const scope = 'analytics:read';
 const nextSteps = { 'analytics.site_unknown': 'Call list_sites for the existing sites.' };
-const day = z.string().max(40).optional();
+const query = DashboardQuery.shape;
 
 const Selection = z.strictObject({
   site_id: z.string().min(1).max(64).describe('From list_sites.'),
@@ -24,13 +25,9 @@ const Selection = z.strictObject({
     .enum(['today', 'yesterday', '24h', '7d', '30d', '90d', '12mo', 'custom'])
     .default('30d')
     .describe('Whole days up to today, in `timezone`; `24h`: the last 24 hours.'),
-  from: day.describe('For `custom`: first day, YYYY-MM-DD.'),
-  to: day.describe('For `custom`: last day, inclusive.'),
-  timezone: z
-    .string()
-    .max(64)
-    .default('UTC')
-    .describe('IANA time zone in which days start and end.'),
+  from: query.from,
+  to: query.to,
+  timezone: query.timezone,
   filter: z
     .array(z.string().max(4000))
     .max(20)
@@ -56,14 +53,9 @@ const breakdowns = [
   'languages',
 ] as const;
 
-const { totals, compared, change, series, pages } = DashboardView.shape;
+const { totals, compared, change, series, pages, period } = DashboardView.shape;
 const Totals = z.object(totals.shape);
-const Period = z.object({
-  name: z.string(),
-  from: z.string(),
-  to: z.string().describe('Excluded.'),
-  timezone: z.string(),
-});
+const Period = period.omit({ interval: true });
 const Page = z.object({ page: z.string(), ...pages.element.omit({ value: true }).shape });
 const VisitedPages = z.array(z.object({ page: z.string().nullable(), visits: z.int() }));
 
@@ -117,16 +109,7 @@ const listSites = ({ dashboards }: Services): CreateTool =>
       'Lists the sites with their event counts. Pass a site’s `site_id` to the other ' +
       'analytics tools.',
     input: z.strictObject({}),
-    output: z.object({
-      sites: z.array(
-        z.object({
-          site_id: z.string(),
-          created_at: z.string(),
-          events: z.int(),
-          last_event_at: z.string().nullable(),
-        }),
-      ),
-    }),
+    output: z.object({ sites: SiteList.shape.data }),
     run: async (_args, { requester }) => ({ sites: await dashboards.sites(requester) }),
   });
 
@@ -142,11 +125,8 @@ const queryAnalytics = (services: Services): CreateTool =>
       '`compare`, the change in percent. `breakdowns` adds the top values of dimensions; ' +
       'for pages, use top_pages.',
     input: Selection.extend({
-      interval: z
-        .enum(['hour', 'day', 'week', 'month'])
-        .optional()
-        .describe('Interval of the series.'),
-      compare: z.enum(['previous', 'year']).optional(),
+      interval: query.interval,
+      compare: query.compare,
       breakdowns: z.array(z.enum(breakdowns)).max(breakdowns.length).default([]),
       limit: Selection.shape.limit.describe('Maximum rows per breakdown.'),
     }),

@@ -62,8 +62,8 @@ export function createShareOpening(
     if (passwordHash === null) return {};
     const share = { id, passwordHash };
     if (password === undefined) {
-      const isProved = cookies.some((value) => proofs.isValid(share, value, clock.now()));
-      return isProved ? {} : { refused: 'password_needed' };
+      const hasPassword = cookies.some((value) => proofs.isValid(share, value, clock.now()));
+      return hasPassword ? {} : { refused: 'password_needed' };
     }
     const retryAfterMs = await tries.begin(id, address);
     if (retryAfterMs > 0) return { refused: 'locked', retryAfterMs };

@@ -26,7 +26,7 @@ export interface ErasureDeps {
 const batch = 100;
 
 /** Whom to tell that the account is gone. */
-const Farewell = z.object({
+const DeletionNotice = z.object({
   recipient: z.object({ kind: z.enum(['email', 'phone']), value: z.string() }).optional(),
 });
 
@@ -61,14 +61,14 @@ async function eraseUser(deps: ErasureDeps, userId: string): Promise<void> {
 }
 
 /** Sends the last message. Without a provider there is none. */
-async function sayFarewell(
+async function sendDeletionNotice(
   { seal, notices }: ErasureDeps,
   { id, sealed }: { id: string; sealed: string },
 ): Promise<void> {
   const text = seal.open(sealed);
   // Sealed with another AUTH_SECRET: nobody can open it any more.
   if (text === undefined) return;
-  const { recipient } = Farewell.parse(JSON.parse(text));
+  const { recipient } = DeletionNotice.parse(JSON.parse(text));
   if (recipient === undefined) return;
   await notices.send(recipient, texts.deleted, `account-deleted:${id}`).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'comms.not_configured')) throw error;
@@ -85,7 +85,7 @@ export function createErasure(deps: ErasureDeps) {
 
   async function finish(left: { id: string; sealed: string }): Promise<void> {
     await eraseFromRedis(left.id);
-    await sayFarewell(deps, left);
+    await sendDeletionNotice(deps, left);
     await deletions.finish(left.id);
   }
 

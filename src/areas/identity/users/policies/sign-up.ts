@@ -19,7 +19,7 @@ export interface SignUpSettings {
 }
 
 /**
- * Who may sign up: whether somebody without an account gets one (SIGN_UP). It is asked in one
+ * Who may sign up: whether someone without an account gets one (SIGN_UP). It is asked in one
  * place, where a user is created for a verified identity; earlier checks only save messages.
  */
 export function createSignUpPolicy(settings: SignUpSettings) {

@@ -66,7 +66,7 @@ export function createUnprovedLookup(db: Database) {
 export function createInserts(db: Database) {
   // One statement, so that both or neither is stored. Identities come first, so that no user is
   // created for an identity that has an owner. What others have entered for it without a proof is
-  // dropped, so that nobody can prepare an account for somebody else.
+  // dropped, so that nobody can prepare an account for someone else.
   const insert = statementOver<{ id: string }, typeof newUserColumns>(
     db,
     newUserColumns,
