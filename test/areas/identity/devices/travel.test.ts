@@ -5,7 +5,7 @@ import {
   kilometresBetween,
 } from '../../../../src/areas/identity/devices/recognition/travel.ts';
 import { hourMs as hour } from '../../../../src/lib/durations.ts';
-import { countryPlace } from '../../../../src/lib/places/country-places.ts';
+import { countryPlace } from '../../../../src/areas/identity/devices/recognition/country-places.ts';
 
 // ISO 3166-1 alpha-2, all 249 assigned codes.
 const isoCodes = `

@@ -1,5 +1,5 @@
 import bowser from 'bowser';
-import { countryPlace } from '../../../../lib/places/country-places.ts';
+import { countryPlace } from './country-places.ts';
 import { isImpossibleTravel } from './travel.ts';
 
 /** Rules by name, each with the sentence shown to the owner and to admins. */

@@ -1,4 +1,4 @@
-import { type CountryPlace, countryPlace } from '../../../../lib/places/country-places.ts';
+import { type CountryPlace, countryPlace } from './country-places.ts';
 import { hourMs } from '../../../../lib/durations.ts';
 
 const earthRadiusKm = 6371;
