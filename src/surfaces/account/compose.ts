@@ -36,7 +36,7 @@ export interface AccountNeeds {
 
 /** Makes the services of the pages for signing in and for the own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
-  const { passkeys, codeSignIn, signIn, browserSignIn, browserCompletion } = needs;
+  const { passkeys } = needs;
   const layout = createLayout(config.APP_NAME, needs.assets, footerLinks);
   return {
     account: createAccount(needs),
@@ -50,12 +50,6 @@ export function composeAccount({ config, baseOrigin }: Resources, needs: Account
           { passkeyOrigin: passkeys.origin, contactEmail: config.CONTACT_EMAIL },
         ),
       ),
-    signInPageFlow: createSignInPageFlow({
-      codeSignIn,
-      signIn,
-      browserSignIn,
-      browserCompletion,
-      baseOrigin,
-    }),
+    signInPageFlow: createSignInPageFlow({ ...needs, baseOrigin }),
   };
 }

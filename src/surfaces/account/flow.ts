@@ -4,15 +4,12 @@ import { codeErrors } from '../../areas/identity/code-errors.ts';
 import { isMalformedCode, readFactorCode } from '../../areas/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import type {
-  BrowserCompletion,
-  BrowserOutcome,
-  BrowserSignIn,
-} from '../../areas/identity/sign-in/browser-sign-in.ts';
-import type { SignIn } from '../../areas/identity/sign-in/service.ts';
-import type { IdentifierInput, CodeSignIn } from '../../areas/identity/sign-in/codes/service.ts';
+import type { BrowserOutcome } from '../../areas/identity/sign-in/browser-sign-in.ts';
+import type { IdentifierInput } from '../../areas/identity/sign-in/codes/service.ts';
 import { parseAssertion } from '../../areas/identity/factors/passkeys/passkey-input.ts';
 import type { MfaMethod } from '../../areas/identity/factors/service.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { AccountNeeds } from './compose.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 
 /** Why a form is shown again. */
@@ -62,15 +59,6 @@ export interface DoneStep {
 /** The next step of a sign-in. It is not stored: the forms carry it. */
 export type Step = IdentifierStep | CodeStep | SecondFactorStep | DoneStep;
 
-export interface SignInPageFlowDeps {
-  codeSignIn: Pick<CodeSignIn, 'send' | 'verify' | 'masked'>;
-  signIn: Pick<SignIn, 'methodsOf'>;
-  browserSignIn: BrowserSignIn;
-  browserCompletion: BrowserCompletion;
-  /** The public origin of the service. */
-  baseOrigin: string;
-}
-
 /** The default path after signing in. */
 const home = '/account';
 const restartCodes = new Set(['auth.invalid_mfa_token', 'auth.revoked_meanwhile']);
@@ -105,119 +93,113 @@ function refusalOf(error: unknown, shownCodes: readonly string[]): Refusal {
 /** Whether the form for the code is shown again: what was entered is wrong, or no code. */
 const isAboutCode = ({ code }: Refusal): boolean => ['otp.invalid', 'code'].includes(code);
 
-const nextOf = (text: string | undefined, baseOrigin: string): string =>
-  text === undefined || text === '' ? home : safeRedirect(text, baseOrigin);
-
 function stepAfter(outcome: BrowserOutcome, next: string): Step {
   if (outcome.mfa === undefined) return { at: 'done', setCookies: outcome.setCookies, next };
   const { mfaToken, methods } = outcome.mfa;
   return { at: 'second-factor', mfaToken, methods, next };
 }
 
-async function sendCode(
-  { codeSignIn, baseOrigin }: SignInPageFlowDeps,
-  { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
-  from: RequestOrigin,
-): Promise<Step> {
-  const next = nextOf(wanted, baseOrigin);
-  try {
-    const sent = await codeSignIn.send(toInput(identifier), from);
-    return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
-  } catch (error) {
-    const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
-    if (verificationId === '' || refusal.code === 'identifier')
-      return { at: 'identifier', identifier, next, refusal };
-    const to = await codeSignIn.masked(toInput(identifier));
-    return { at: 'code', identifier, to, verificationId, next, refusal };
-  }
-}
-
-async function enterCode(
-  { codeSignIn, browserSignIn, baseOrigin }: SignInPageFlowDeps,
-  { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
-  cookieHeader: string | undefined,
-  from: RequestOrigin,
-): Promise<Step> {
-  const next = nextOf(wanted, baseOrigin);
-  const entered = {
-    code,
-    verificationId: verificationId === '' ? undefined : verificationId,
-  };
-  try {
-    const verified = await codeSignIn.verify(toInput(identifier), entered, from);
-    return stepAfter(await browserSignIn(verified, cookieHeader), next);
-  } catch (error) {
-    const refusal = refusalOf(error, ['otp.invalid']);
-    if (!isAboutCode(refusal)) return { at: 'identifier', identifier, next, refusal };
-    const to = await codeSignIn.masked(toInput(identifier));
-    return { at: 'code', identifier, to, verificationId, next, refusal };
-  }
-}
-
-/** Returns to the form for the second factor, or to the first form if the sign-in has expired. */
-async function afterSecondFactor(
-  { signIn }: SignInPageFlowDeps,
-  error: unknown,
-  mfaToken: string,
-  next: string,
-  code = 'otp.invalid',
-): Promise<Step> {
-  const refusal = refusalOf(error, ['otp.invalid']);
-  if (!isAboutCode(refusal)) return { at: 'identifier', identifier: '', next, refusal };
-  const methods = await signIn.methodsOf(mfaToken);
-  const shown = refusal.code === 'otp.invalid' ? { ...refusal, code } : refusal;
-  return { at: 'second-factor', mfaToken, methods, next, refusal: shown };
-}
-
 /** Signs in by forms, step by step. Throws errors that the forms cannot show. */
-export function createSignInPageFlow(deps: SignInPageFlowDeps) {
-  const { browserCompletion, baseOrigin } = deps;
-  return {
-    /** The path of this service to go to after signing in. */
-    nextOf: (text: string | undefined) => nextOf(text, baseOrigin),
+export function createSignInPageFlow({
+  codeSignIn,
+  signIn,
+  browserSignIn,
+  browserCompletion,
+  baseOrigin,
+}: Pick<AccountNeeds, 'codeSignIn' | 'signIn' | 'browserSignIn' | 'browserCompletion'> &
+  Pick<Resources, 'baseOrigin'>) {
+  return { nextOf, send, enterCode, enterSecondFactor, usePasskey };
 
-    /** Sends a code. If another one can't be sent, the previous one stays valid. */
-    send: (form: IdentifierForm, from: RequestOrigin) => sendCode(deps, form, from),
+  /** The path of this service to go to after signing in. */
+  function nextOf(text: string | undefined): string {
+    return text === undefined || text === '' ? home : safeRedirect(text, baseOrigin);
+  }
 
-    /** Verifies the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
-    enterCode: (form: CodeForm, cookieHeader: string | undefined, from: RequestOrigin) =>
-      enterCode(deps, form, cookieHeader, from),
+  /** Sends a code. If another one can't be sent, the previous one stays valid. */
+  async function send(
+    { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
+    from: RequestOrigin,
+  ): Promise<Step> {
+    const next = nextOf(wanted);
+    try {
+      const sent = await codeSignIn.send(toInput(identifier), from);
+      return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
+    } catch (error) {
+      const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
+      if (verificationId === '' || refusal.code === 'identifier')
+        return { at: 'identifier', identifier, next, refusal };
+      const to = await codeSignIn.masked(toInput(identifier));
+      return { at: 'code', identifier, to, verificationId, next, refusal };
+    }
+  }
 
-    /**
-     * Verifies a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`,
-     * `auth.user_disabled`.
-     */
-    async enterSecondFactor(
-      { mfa_token: mfaToken, code, next: wanted }: SecondFactorForm,
-      cookieHeader: string | undefined,
-      from: RequestOrigin,
-    ): Promise<Step> {
-      const next = nextOf(wanted, baseOrigin);
-      try {
-        const proof = readFactorCode(code);
-        return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
-      } catch (error) {
-        return await afterSecondFactor(deps, error, mfaToken, next);
-      }
-    },
+  /** Verifies the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
+  async function enterCode(
+    { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
+    cookieHeader: string | undefined,
+    from: RequestOrigin,
+  ): Promise<Step> {
+    const next = nextOf(wanted);
+    const entered = { code, verificationId: verificationId === '' ? undefined : verificationId };
+    try {
+      const verified = await codeSignIn.verify(toInput(identifier), entered, from);
+      return stepAfter(await browserSignIn(verified, cookieHeader), next);
+    } catch (error) {
+      const refusal = refusalOf(error, ['otp.invalid']);
+      if (!isAboutCode(refusal)) return { at: 'identifier', identifier, next, refusal };
+      const to = await codeSignIn.masked(toInput(identifier));
+      return { at: 'code', identifier, to, verificationId, next, refusal };
+    }
+  }
 
-    /** Verifies a passkey's assertion. Throws as `enterSecondFactor` does. */
-    async usePasskey(
-      { mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm,
-      cookieHeader: string | undefined,
-      from: RequestOrigin,
-    ): Promise<Step> {
-      const next = nextOf(wanted, baseOrigin);
-      try {
-        const credential = parseAssertion(text);
-        if (credential === undefined) throw codeErrors.invalid();
-        const proof = { method: 'passkey', credential } as const;
-        return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
-      } catch (error) {
-        return await afterSecondFactor(deps, error, mfaToken, next, 'passkey');
-      }
-    },
-  };
+  /**
+   * Verifies a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`,
+   * `auth.user_disabled`.
+   */
+  async function enterSecondFactor(
+    { mfa_token: mfaToken, code, next: wanted }: SecondFactorForm,
+    cookieHeader: string | undefined,
+    from: RequestOrigin,
+  ): Promise<Step> {
+    const next = nextOf(wanted);
+    try {
+      const proof = readFactorCode(code);
+      return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
+    } catch (error) {
+      return await factorAgain(error, mfaToken, next, 'otp.invalid');
+    }
+  }
+
+  /** Verifies a passkey's assertion. Throws as `enterSecondFactor` does. */
+  async function usePasskey(
+    { mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm,
+    cookieHeader: string | undefined,
+    from: RequestOrigin,
+  ): Promise<Step> {
+    const next = nextOf(wanted);
+    try {
+      const credential = parseAssertion(text);
+      if (credential === undefined) throw codeErrors.invalid();
+      const proof = { method: 'passkey', credential } as const;
+      return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
+    } catch (error) {
+      return await factorAgain(error, mfaToken, next, 'passkey');
+    }
+  }
+
+  /** Returns to the form for the second factor, or to the first form if the sign-in has expired. */
+  async function factorAgain(
+    error: unknown,
+    mfaToken: string,
+    next: string,
+    code: 'otp.invalid' | 'passkey',
+  ): Promise<Step> {
+    const refusal = refusalOf(error, ['otp.invalid']);
+    if (!isAboutCode(refusal)) return { at: 'identifier', identifier: '', next, refusal };
+    const methods = await signIn.methodsOf(mfaToken);
+    const shown = refusal.code === 'otp.invalid' ? { ...refusal, code } : refusal;
+    return { at: 'second-factor', mfaToken, methods, next, refusal: shown };
+  }
 }
 
 export type SignInPageFlow = ReturnType<typeof createSignInPageFlow>;

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Identifier } from '../../lib/identifiers.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
@@ -46,25 +48,32 @@ export function contactPages(app: ZodApp, { layout }: AccountRoutesOptions): voi
 export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
   const { ownAccount, guards, layout, clock } = options;
 
+  async function sendCode(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: ContactKind,
+    text: string,
+    read: (text: string) => Identifier | Promise<Identifier>,
+  ): Promise<FastifyReply> {
+    const from = originOf(request, clock.now());
+    try {
+      const session = guards.sessionOf(request);
+      const { to } = await ownAccount.contacts.start(session, await read(text), from);
+      return await sendPage(reply, layout(contactCodePage(kind, to)));
+    } catch (error) {
+      if (!(error instanceof RequestValidationError)) throw error;
+      const page = () => layout(changeContactPage(kind, text, 'invalid'));
+      return sendFormAgain(error, request, reply, page);
+    }
+  }
+
   app.post(
     '/email',
     {
       config: codeLimits.send,
       schema: { ...formSchema('account.send_email_code', 'a new address'), body: EmailForm },
     },
-    async (request, reply) => {
-      const { email } = request.body;
-      const from = originOf(request, clock.now());
-      try {
-        const { contacts } = ownAccount;
-        const { to } = await contacts.start(guards.sessionOf(request), readEmail(email), from);
-        return await sendPage(reply, layout(contactCodePage('email', to)));
-      } catch (error) {
-        if (!(error instanceof RequestValidationError)) throw error;
-        const page = () => layout(changeContactPage('email', email, 'invalid'));
-        return sendFormAgain(error, request, reply, page);
-      }
-    },
+    (request, reply) => sendCode(request, reply, 'email', request.body.email, readEmail),
   );
 
   app.post(
@@ -73,42 +82,35 @@ export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
       config: codeLimits.send,
       schema: { ...formSchema('account.send_phone_code', 'a new number'), body: PhoneForm },
     },
-    async (request, reply) => {
-      const { phone } = request.body;
-      const from = originOf(request, clock.now());
-      try {
-        const identifier = await readPhone(phone, undefined);
-        const { to } = await ownAccount.contacts.start(guards.sessionOf(request), identifier, from);
-        return await sendPage(reply, layout(contactCodePage('phone', to)));
-      } catch (error) {
-        if (!(error instanceof RequestValidationError)) throw error;
-        const page = () => layout(changeContactPage('phone', phone, 'invalid'));
-        return sendFormAgain(error, request, reply, page);
-      }
-    },
+    (request, reply) =>
+      sendCode(request, reply, 'phone', request.body.phone, (text) => readPhone(text, undefined)),
   );
 }
 
 /** Forms for the code. Not in the fresh scope: it may arrive after five minutes have passed. */
 export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions): void {
   const { ownAccount, guards, layout, clock } = options;
-  const confirmForm = (kind: ContactKind) => async (request: ConfirmRequest) => {
+
+  async function confirm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: ContactKind,
+    code: string,
+  ): Promise<FastifyReply> {
     const session = guards.sessionOf(request);
-    const from = originOf(request, clock.now());
     try {
-      await ownAccount.contacts.confirm(session, kind, request.body.code, from);
-      return undefined;
+      await ownAccount.contacts.confirm(session, kind, code, originOf(request, clock.now()));
+      return await redirectDone(reply, 'contact_changed');
     } catch (error) {
       if (codeOf(error) === 'account.contact_taken')
-        return { status: 409, page: layout(changeContactPage(kind, '', 'taken')) };
+        return sendPage(reply.code(409), layout(changeContactPage(kind, '', 'taken')));
       const isMalformed = isMalformedCode(error);
       if (!isMalformed && codeOf(error) !== 'otp.invalid') throw error;
       const to = await ownAccount.contacts.pendingOf(session, kind);
-      const page = layout(contactCodePage(kind, to, isMalformed ? 'malformed' : 'wrong'));
-      return { status: isMalformed ? 422 : 400, page };
+      const page = contactCodePage(kind, to, isMalformed ? 'malformed' : 'wrong');
+      return sendPage(reply.code(isMalformed ? 422 : 400), layout(page));
     }
-  };
-  const [confirmEmail, confirmPhone] = [confirmForm('email'), confirmForm('phone')];
+  }
 
   app.post(
     '/email/confirm',
@@ -116,12 +118,7 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
       config: codeLimits.verify,
       schema: { ...formSchema('account.enter_email_code', 'the code'), body: ContactCodeForm },
     },
-    async (request, reply) => {
-      const again = await confirmEmail(request);
-      return again === undefined
-        ? redirectDone(reply, 'contact_changed')
-        : sendPage(reply.code(again.status), again.page);
-    },
+    (request, reply) => confirm(request, reply, 'email', request.body.code),
   );
 
   app.post(
@@ -130,15 +127,6 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
       config: codeLimits.verify,
       schema: { ...formSchema('account.enter_phone_code', 'the code'), body: ContactCodeForm },
     },
-    async (request, reply) => {
-      const again = await confirmPhone(request);
-      return again === undefined
-        ? redirectDone(reply, 'contact_changed')
-        : sendPage(reply.code(again.status), again.page);
-    },
+    (request, reply) => confirm(request, reply, 'phone', request.body.code),
   );
 }
-
-type ConfirmRequest = Parameters<AccountRoutesOptions['guards']['sessionOf']>[0] & {
-  body: { code: string };
-};
