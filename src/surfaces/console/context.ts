@@ -8,11 +8,13 @@ import type { Assets } from '../../platform/ui/assets.ts';
 import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { AnalyticsContext } from '../../areas/analytics/compose.ts';
+import type { ContactServices } from '../../areas/contact/compose.ts';
+import type { NfcContext } from '../../areas/nfc/compose.ts';
+import type { PaymentContext } from '../../areas/payments/compose.ts';
+import type { QrContext } from '../../areas/qr/compose.ts';
+import type { StatusContext } from '../../areas/status/compose.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
-import type { ContactServices } from '../../areas/contact/compose.ts';
-import type { Qr } from '../../areas/qr/compose.ts';
-import type { NfcContext } from '../../areas/nfc/compose.ts';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { SessionAdmin } from '../../areas/identity/sessions/admin.ts';
@@ -22,11 +24,8 @@ import type { DeviceGuards } from '../../areas/identity/devices/guards.ts';
 import type { Devices } from '../../areas/identity/devices/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Jobs } from '../../areas/jobs/service.ts';
-import type { Payments } from '../../areas/payments/service.ts';
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
 import type { SecondFactor } from '../../areas/identity/factors/service.ts';
-import type { Status } from '../../areas/status/service.ts';
-import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
 import type { Approvals } from '../../areas/waitlist/entries/approvals.ts';
 import type { UserAdmin } from '../../areas/identity/directory/access.ts';
 import type { Invitations } from '../../areas/identity/invitations/service.ts';
@@ -34,22 +33,9 @@ import type { Users } from '../../areas/identity/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';
 import type { Realtime } from '../ws/service.ts';
 
-type AnalyticsServices = Pick<
-  AnalyticsContext,
-  | 'dashboards'
-  | 'exports'
-  | 'retention'
-  | 'goals'
-  | 'funnels'
-  | 'sites'
-  | 'siteAdmin'
-  | 'annotations'
-  | 'shares'
-  | 'reports'
->;
-
 /** The services that pages of the console read, and that its forms act on. */
-export interface ConsoleServices extends AnalyticsServices {
+export interface ConsoleServices
+  extends AnalyticsContext, ContactServices, NfcContext, PaymentContext, QrContext, StatusContext {
   guards: Guards;
   scopes: Scopes;
   deviceGuards: DeviceGuards;
@@ -69,22 +55,12 @@ export interface ConsoleServices extends AnalyticsServices {
   /** Figures of device security. */
   dashboard: Dashboard;
   apiKeys: ApiKeys;
-  payments: Payments;
   audit: Audit;
 
-  inbox: ContactServices['inbox'];
-  savedReplyList: ContactServices['savedReplyList'];
-  contactThreads: ContactServices['contactThreads'];
   /** Whether messages can be sent, by channel. */
   channels: { email: boolean };
   waitlistApprovals: Approvals;
   waitlistEntries: BoundResource;
-  qrCodes: BoundResource;
-  qr: Qr;
-  nfc: NfcContext['nfc'];
-
-  status: Status;
-  subscribers: SubscriberAdmin;
   jobs: Jobs;
   health: Health;
   realtime: Realtime;

@@ -26,10 +26,6 @@ export function textOf(values: FormValues, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Returns the field `id`. Throws `console.form_invalid` unless it is a UUID. */
-export const idOf = (values: FormValues): string =>
-  parseForm(z.object({ id: z.uuid() }), { id: textOf(values, 'id') }).id;
-
 /** Converts a `datetime-local` field to an instant in UTC (RFC 3339). */
 export function instantOf(values: FormValues, name: string): string | undefined {
   const text = textOf(values, name);
@@ -37,9 +33,6 @@ export function instantOf(values: FormValues, name: string): string | undefined 
     ? `${text.slice(0, 16)}:00Z`
     : text;
 }
-
-/** The site that a form is about. */
-export const siteOf = (values: FormValues): string => textOf(values, 'site_id') ?? '';
 
 /** Returns all values of a name, as checkboxes send them. */
 export const listOf = (values: FormValues, name: string): string[] => [values[name] ?? []].flat();

@@ -16,7 +16,7 @@ import { createKeptForms } from './kept-forms.ts';
 import { createConsoleLayout } from './layout.tsx';
 import { nfcWriteRoute } from './nfc/routes.nfc.ts';
 import { jobRoutes } from './operations/routes.jobs.ts';
-import { operationPages, settingsRoute } from './operations/routes.operations.ts';
+import { overviewRoute, realtimeRoutes, settingsRoute } from './operations/routes.operations.ts';
 import { auditRoute } from './people/audit/routes.audit.ts';
 import { deviceRoutes } from './people/devices/routes.devices.ts';
 import { invitationRoutes } from './people/invitations/routes.invitations.ts';
@@ -37,9 +37,10 @@ import { waitlistRoutes } from './waitlist/routes.waitlist.ts';
 
 /** Pages for everybody with a role. */
 const viewerRoutes: readonly ConsoleRoute[] = [
-  ...operationPages,
+  overviewRoute,
   ...searchRoutes,
   ...statusPages,
+  ...realtimeRoutes,
   ...dashboardPages,
   ...filePages,
   ...visitorPages,

@@ -27,7 +27,7 @@ export interface ConsoleRoutesOptions extends ConsoleContext {
 }
 
 /** The scope that routes are added to, with their zod schemas as types. */
-export type ConsoleScope = Parameters<FastifyPluginAsyncZod>[0];
+type ConsoleScope = Parameters<FastifyPluginAsyncZod>[0];
 
 /** A page or a form of the console. */
 export interface ConsoleRoute {

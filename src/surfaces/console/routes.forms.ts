@@ -7,7 +7,7 @@ import { asForm, FormError, FormValues, parseForm, requireWord } from './forms.t
 import { bodyOfForm } from './forms/schema-body.ts';
 import type { ConsolePage } from './layout.tsx';
 import { type ConsoleRoute, type ConsoleRoutesOptions, redirectTo } from './request-context.ts';
-import { form as formOptions } from './route-options.ts';
+import { formOptions } from './route-options.ts';
 import type { Output, RouteFacts } from './routes.pages.ts';
 
 type Schema = z.ZodType | undefined;

@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type HttpCall, httpCall } from '../../platform/operations/call.ts';
 import type { ConsolePage } from './layout.tsx';
+import type { ConsolePath } from './sections.ts';
 import type { ConsoleRoute, ConsoleRoutesOptions } from './request-context.ts';
 import { HtmlPage } from './schemas.ts';
-import { innerPage, page as listedPage } from './route-options.ts';
+import { tags } from './route-options.ts';
+import { pageLimit } from './rate-limits.ts';
+import { redirectResponse } from '../../platform/ui/page-scope.ts';
 
 type Schema = z.ZodType | undefined;
 export type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : unknown;
-
-/** A path of the console. */
-export type ConsolePath = `/api/svc/console/${string}`;
 
 /** What is said of a page or a form. */
 export interface RouteFacts<P extends Schema> {
@@ -58,19 +58,27 @@ interface AnyPageSpec
   ): ConsolePage | FastifyReply | Promise<ConsolePage | FastifyReply>;
 }
 
+/** The redirects of most pages, for the API reference. */
+const usualRedirects = redirectResponse(
+  'Not signed in, or the device is not approved: redirect to the page for it.',
+);
+
 function optionsOf(spec: AnyPageSpec) {
-  const { id, summary, description, params, query, errors, limit, redirects } = spec;
-  const schema = {
-    ...(params && { params }),
-    ...(query && { querystring: query }),
-    ...(errors && { errors }),
-    ...(redirects && { response: { 200: HtmlPage, ...redirects } }),
+  const { id, summary, description, params, query, errors, redirects = usualRedirects } = spec;
+  const isListed = description !== undefined;
+  return {
+    config: spec.limit ?? pageLimit,
+    schema: {
+      operationId: id,
+      summary,
+      tags,
+      ...(isListed ? { description } : { hide: true }),
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(errors && { errors }),
+      response: { 200: HtmlPage, ...(isListed && redirects) },
+    },
   };
-  const options =
-    description === undefined
-      ? innerPage(id, summary, schema)
-      : listedPage(id, summary, { ...schema, description });
-  return { ...options, ...(limit && { config: limit }) };
 }
 
 /** The input of a page at a URL. Undefined if the URL is of another page, or not valid. */

@@ -55,6 +55,9 @@ export type SectionId = (typeof sectionList)[number]['id'];
 /** The pages of the console, in the order of its menu. */
 export const sections: readonly (Section & { id: SectionId })[] = sectionList;
 
+/** A path of the console. */
+export type ConsolePath = `${typeof consolePath}${string}`;
+
 /** The address of a section. */
 export const sectionPath = (id: SectionId): string =>
   consolePath + (sections.find((section) => section.id === id)?.path ?? '');

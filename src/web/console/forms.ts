@@ -37,6 +37,21 @@ function showInForm(form: HTMLFormElement, text: string): void {
   form.prepend(said);
 }
 
+/** Shows at the fields of a form what is wrong with them, as the page of the response does. */
+function markFields(form: HTMLFormElement, page: Document): void {
+  for (const old of form.querySelectorAll('.field-error')) old.remove();
+  for (const marked of form.querySelectorAll('[aria-invalid]')) marked.ariaInvalid = null;
+  for (const answer of page.querySelectorAll('main form [aria-invalid=true]')) {
+    const field = form.querySelector(`#${CSS.escape(answer.id)}`);
+    const error = page.getElementById(`${answer.id}-error`);
+    if (!field || !error) continue;
+    field.ariaInvalid = 'true';
+    field.setAttribute('aria-describedby', answer.getAttribute('aria-describedby') ?? '');
+    field.after(document.adoptNode(error));
+  }
+  form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+}
+
 function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams | FormData {
   const data = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name)
@@ -72,7 +87,10 @@ export function sendForms(
     }
     const page = await parsePage(response);
     if (response.ok) showPage(page, enhance);
-    else refuse(form, errorOf(page));
+    else {
+      refuse(form, errorOf(page));
+      markFields(form, page);
+    }
   }
 
   document.addEventListener('submit', (event) => {

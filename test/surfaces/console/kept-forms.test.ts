@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { home, origin, type Person, personOf } from './pages.ts';
+import { faultsOf, home, origin, type Person, personOf } from './pages.ts';
 
 const times = { ahead: 0 };
 let app: TestApp;
@@ -70,5 +70,44 @@ describe('a form of the console that is sent with an old sign-in', () => {
       password: 'a secret word',
     });
     expect(next).toBe(`${home}users`);
+  });
+});
+
+describe('a form of the console that is refused', () => {
+  const values = {
+    name: '',
+    body: 'We <look> into it.',
+    impact: 'major',
+    'component.redis': 'major_outage',
+  };
+  const send = (headers: Record<string, string>) =>
+    admin.form('status/incidents', values, { headers });
+
+  it('is shown on its page as it was filled, with what is wrong at the field', async () => {
+    const { status, text } = await send({ referer: `${origin}${home}status?done=changed` });
+    expect(status).toBe(422);
+    expect(text).toMatch(/<title>Error: Status/);
+    expect(text).toMatch(/id="notice"[^>]*>\s*<div class="toast bar-note bar-note-bad">/);
+    expect(text).toMatch(/id="incident-name"[^>]* aria-invalid="true"/);
+    expect(text).toMatch(/aria-describedby="incident-name-error incident-name-hint"/);
+    expect(text).toMatch(/<p class="field-error" id="incident-name-error">/);
+    expect(text.match(/aria-invalid/g)).toHaveLength(1);
+    expect(text).toMatch(/<details id="open-incident"[^>]* open>/);
+    expect(text).toContain('We &lt;look&gt; into it.');
+    expect(text).toMatch(/<option value="major" selected>/);
+    expect(await faultsOf(text)).toEqual([]);
+    expect(app.services.status.state().incidents).toEqual([]);
+  });
+
+  it('gets a page of its own without a page that it is on, and programs get JSON', async () => {
+    for (const referer of ['https://elsewhere.example/status', `${origin}${home}nowhere`, '#']) {
+      const { status, text } = await send({ referer });
+      expect(status).toBe(422);
+      expect(text).toContain('Nothing was changed. Name:');
+      expect(text).not.toContain('aria-invalid');
+    }
+    const program = { accept: 'application/json', 'sec-fetch-mode': 'cors' };
+    const refused = await send({ ...program, referer: `${origin}${home}status` });
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'] }] } });
   });
 });

@@ -96,6 +96,24 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     60_000,
   );
 
+  it.each([true, false])(
+    'says at its field what is wrong with a check, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const page = await browser.visit('status', { as: admin.headers, javaScriptEnabled });
+      await page.locator('#add-component').getByText('Add check').first().click();
+      const form = page.locator('#add-component form');
+      await form.getByLabel('Name').fill('Shop');
+      await form.getByLabel('Target').fill('not a URL');
+      await form.getByRole('button', { name: 'Add check' }).click();
+      await page.locator('#new-target[aria-invalid=true]').waitFor();
+      expect(await form.getByLabel('Target').inputValue()).toBe('not a URL');
+      expect(await form.getByLabel('Name').inputValue()).toBe('Shop');
+      expect(await page.locator('#new-target-error').isVisible()).toBe(true);
+      expect(await page.locator('#notice').innerText()).toContain('Nothing was changed. Target:');
+      expect(browser.complaints().join()).toContain('422');
+    },
+  );
+
   it('shows an incident from elsewhere without a reload', async () => {
     const page = await browser.newPage({ as: viewer.headers });
     await gotoLive(page, `${home}status`);

@@ -8,7 +8,7 @@ import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import type { ConsolePath } from '../routes.pages.ts';
+import type { ConsolePath } from '../sections.ts';
 import { allFields } from '../forms/schema-fields.tsx';
 import { labelOf, memberHtml } from '../resources/entry-values.tsx';
 import { recordsPath } from '../resources/resource-paths.ts';

@@ -13,7 +13,7 @@ import type { ViewParams } from './view-params.ts';
 /** The member of a form that names the site. */
 export const site = { site_id: z.string().default('') };
 
-export interface SiteView extends Omit<RequestedSite, 'address'> {
+interface SiteView extends Omit<RequestedSite, 'address'> {
   query: AnalyticsPageQuery;
   /** The view as it was asked for. */
   requested: ViewParams;

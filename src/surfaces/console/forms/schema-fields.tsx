@@ -14,7 +14,7 @@ import { isIntegerSchema, unwrapSchema } from '../../../platform/validation/zod-
 import { texts as common } from '../resources/texts/en.ts';
 
 /** The words of a form, by member: `settings.interval_s` is a member of a member. */
-export interface FieldTexts {
+interface FieldTexts {
   fields: Readonly<Record<string, string>>;
   hints?: Readonly<Record<string, string>>;
   /** Labels of the values of enums; the one of `''` is for none. */

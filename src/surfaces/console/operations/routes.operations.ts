@@ -11,21 +11,22 @@ import { publishChannel, realtimePage } from './realtime-page.tsx';
 import { readSettings } from './settings.ts';
 import { settingsPage } from './settings-page.tsx';
 
-/** The first page of the console, and the realtime inspector. */
-export const operationPages = [
-  page({
-    id: 'console.overview',
-    path: '/api/svc/console/',
-    summary: 'Console overview page',
-    description:
-      'Status, visitors and pending tasks. Redirects to the sign-in page, or to the ' +
-      'devices page if the device is not approved (303).',
-    async show(context, _input, { request, requester }) {
-      const viewer = context.viewerOf(request);
-      return overviewPage(await readOverview(context, viewer, requester), viewer);
-    },
-  }),
-  // The rules of the channels decide who may listen, as on the socket.
+/** The first page of the console. */
+export const overviewRoute = page({
+  id: 'console.overview',
+  path: '/api/svc/console/',
+  summary: 'Console overview page',
+  description:
+    'Status, visitors and pending tasks. Redirects to the sign-in page, or to the ' +
+    'devices page if the device is not approved (303).',
+  async show(context, _input, { request, requester }) {
+    const viewer = context.viewerOf(request);
+    return overviewPage(await readOverview(context, viewer, requester), viewer);
+  },
+});
+
+/** The realtime inspector. The rules of the channels decide who may listen, as on the socket. */
+export const realtimeRoutes = [
   page({
     id: 'console.realtime',
     path: '/api/svc/console/realtime',

@@ -1,6 +1,6 @@
 import { consolePath } from '../../../lib/site-paths.ts';
 import { toSnakeCase } from '../../../lib/text/case.ts';
-import type { ConsolePath } from '../routes.pages.ts';
+import type { ConsolePath } from '../sections.ts';
 import type { Resource } from '../../../platform/resource/resource.ts';
 
 export const recordsPath = `${consolePath}records`;

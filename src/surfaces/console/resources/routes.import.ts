@@ -4,7 +4,7 @@ import { importOf } from '../../../platform/resource/import.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
 import { invalidForm } from '../forms.ts';
 import type { ConsoleRoute } from '../request-context.ts';
-import { form as formOptions } from '../route-options.ts';
+import { formOptions } from '../route-options.ts';
 import { page } from '../routes.pages.ts';
 import { namingLines } from './import-problems.ts';
 import { importPage, importResultPage, maxImportLength } from './import-page.tsx';

@@ -13,7 +13,7 @@ import { readNames, userIdsIn } from '../../people/user-names.ts';
 import { fileLimit } from '../../rate-limits.ts';
 import { asAttachment, type ConsoleRoute, redirectTo } from '../../request-context.ts';
 import { namingLines } from '../../resources/import-problems.ts';
-import { form as formOptions } from '../../route-options.ts';
+import { formOptions } from '../../route-options.ts';
 import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
 import { hasStyle } from '../qr-view.ts';

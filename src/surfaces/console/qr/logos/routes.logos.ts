@@ -10,7 +10,7 @@ import { withQuery } from '../../components/navigation.tsx';
 import { invalidForm } from '../../forms.ts';
 import { fileLimit } from '../../rate-limits.ts';
 import { type ConsoleRoute, redirectTo } from '../../request-context.ts';
-import { form as formOptions } from '../../route-options.ts';
+import { formOptions } from '../../route-options.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
