@@ -67,14 +67,14 @@ describe('npm run demo', () => {
 
   const inFolder = (name: string) => join(folder, name);
   const setMarker = () =>
-    writeMarker(folder, { state: 'filled', seed: 'wool', scale: 0.01, port: 1, events: 0 });
+    writeMarker(folder, { state: 'filled', seed: 'wool', scale: 0.02, port: 1, events: 0 });
   const untilSaid = (demo: ReturnType<typeof startDemo>, text: string) =>
     vi.waitFor(() => expect(demo.output()).toContain(text), { timeout: 180_000, interval: 50 });
 
   beforeAll(async () => {
     parent = await mkdtemp(join(tmpdir(), 'demo-run-'));
     folder = join(parent, 'data-demo');
-    env = { DEMO_DATA_DIR: folder, DEMO_SCALE: '0.01', PORT: String(await freePort()) };
+    env = { DEMO_DATA_DIR: folder, DEMO_SCALE: '0.02', PORT: String(await freePort()) };
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 

@@ -1,115 +1,82 @@
-import { z } from 'zod';
-import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
-import type { World } from './lives.ts';
-import { addressOf, nameOf } from './people.ts';
-import { type Act, tokenIn } from './stage.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
+import { browserOf, nameOf } from './people.ts';
+import type { Random } from './random.ts';
+import type { Step, Thread } from './stage.ts';
+import type { Story } from './story.ts';
 
-/** Someone asks with an email address, and usually follows the link in the message. */
-interface Asking {
-  at: number;
-  /** The calls that ask and confirm. */
-  calls: readonly [ask: string, confirm: string];
-  email: string;
-  isConfirmed: boolean;
-  details?: () => object;
-  onConfirmed?: (answer: unknown) => void;
+interface Crowd {
+  random: Random;
+  story: Story;
 }
 
-function askingActs({ stage, random }: World, asking: Asking): Act[] {
-  const { at, calls, email, isConfirmed, details, onConfirmed } = asking;
-  const from = {
-    address: addressOf(random),
-    userAgent: 'Mozilla/5.0',
-    cookies: new Map<string, string>(),
-  };
-  let token = '';
-  const ask = async () => {
-    await stage.ask(calls[0], { email, ...details?.() }, from);
-    token = await stage.read(email, tokenIn);
-  };
-  const confirm = async () => {
-    const answer = await stage.ask(calls[1], { token }, from);
-    onConfirmed?.(answer);
-  };
-  const confirmedAt = at + random.between(1, 15) * minuteMs;
-  return [{ at, play: ask }, ...(isConfirmed ? [{ at: confirmedAt, play: confirm }] : [])];
+/** Someone asks with an email address, and may follow the link in the message minutes later. */
+function asking(
+  { random }: Crowd,
+  at: number,
+  email: string,
+  [ask, confirm]: readonly [Step, string],
+  isConfirmed: boolean,
+): Thread {
+  const steps: Step[] = [ask, [0, `READ ${email}`]];
+  if (isConfirmed) steps.push([random.between(1, 15), confirm, { token: ':token' }]);
+  return { at: Math.round(at), by: browserOf(random), steps };
 }
-
-const companies = ['Wollwerk', 'Atelier Nord', 'Maschenprobe', 'Yarn & Co', undefined, undefined];
 
 /** Signups. Unconfirmed ones are deleted after seven days. */
-function signupOf({ random, story: { until } }: World, index: number): Asking {
-  const at = Math.round(until - random.next() ** 1.4 * 150 * dayMs - 20 * minuteMs);
-  const company = random.pick(companies);
-  const details = {
-    company,
-    consent: true,
-    ...(random.chance(0.15) ? { referral_code: 'FRIENDS' } : {}),
-  };
-  return {
-    ...{ at, calls: ['POST /signup', 'POST /signup/confirm'] },
-    email: `hello${index}@${random.pick(['wool.example', 'mail.example', 'studio.example'])}`,
-    isConfirmed: until - at > 6 * dayMs || random.chance(0.7),
-    details: () => details,
-  };
+function signup(crowd: Crowd, index: number): Thread {
+  const { random, story } = crowd;
+  const at = story.until - random.next() ** 1.4 * 150 * dayMs - 20 * minuteMs;
+  const host = random.pick(['wool.example', 'mail.example', 'studio.example']);
+  const company = ['Wollwerk', undefined, 'Atelier Nord', 'Maschenprobe', 'Yarn & Co'][index % 6];
+  const email = `hello${index}@${host}`;
+  const code = index % 7 === 0 ? { referral_code: 'FRIENDS' } : {};
+  const body = { email, company, consent: true, ...code };
+  const isConfirmed = story.until - at > 6 * dayMs || random.chance(0.7);
+  return asking(crowd, at, email, [[0, 'POST /signup', body], 'POST /signup/confirm'], isConfirmed);
 }
 
 /** Subscribers to mail about incidents. */
-function subscriberOf({ random, story: { until } }: World, index: number): Asking {
-  const at = Math.round(until - random.next() * 300 * dayMs - 30 * minuteMs);
-  const isConfirmed = until - at > dayMs || random.chance(0.6);
-  const calls = ['POST /status/subscribe', 'POST /status/confirm'] as const;
-  return { at, calls, email: `status${index}@mail.example`, isConfirmed };
+function subscriber(crowd: Crowd, index: number): Thread {
+  const { random, story } = crowd;
+  const at = story.until - random.next() * 300 * dayMs - 30 * minuteMs;
+  const email = `status${index}@mail.example`;
+  const ask: Step = [0, 'POST /status/subscribe', { email }];
+  const isConfirmed = story.until - at > dayMs || random.chance(0.6);
+  return asking(crowd, at, email, [ask, 'POST /status/confirm'], isConfirmed);
 }
 
 const waiting = 160;
-const Verified = z.object({ referral_code: z.string() });
 
 /** People who join the waitlist over 120 days, many of them by the link of someone before them. */
-function newcomerOf({ random, story: { until } }: World, index: number, codes: string[]): Asking {
-  const at = Math.round(until - (1 - index / waiting) ** 1.5 * 120 * dayMs - 30 * minuteMs);
-  const { name, email } = nameOf(random, index);
-  const [local] = email.split('@');
+function newcomer(crowd: Crowd, index: number, codes: string[]): Thread {
+  const { random, story } = crowd;
+  const at = story.until - (1 - index / waiting) ** 1.5 * 120 * dayMs - 30 * minuteMs;
+  const { name, email: usual } = nameOf(random, index);
+  const email = index % 19 === 5 ? usual.replace(/@.*/, '@mailinator.com') : usual;
+  const metadata = index % 3 === 0 ? { metadata: { campaign: 'launch' } } : {};
   const isReferred = random.chance(0.45);
-  return {
-    at,
-    calls: [
-      index % 4 === 0 ? 'POST /api/v2/waitlist' : 'POST /waitlist',
-      'POST /api/v2/waitlist/verify',
-    ],
-    email: random.chance(0.05) ? `${local}@mailinator.com` : email,
-    isConfirmed: until - at > 6 * dayMs || index % 4 !== 0,
-    details: () => ({
-      ...(random.chance(0.8) ? { name } : {}),
-      consent: true,
-      ...(index % 3 === 0 ? { metadata: { campaign: 'launch' } } : {}),
-      ...(isReferred
-        ? { referral_code: codes[Math.floor(random.next() ** 2 * codes.length * 0.4)] }
-        : {}),
-    }),
-    onConfirmed: (answer) => void codes.push(Verified.parse(answer).referral_code),
-  };
-}
-
-/** Most of those who were approved make an account. */
-async function joinApproved({ app: { services, stores } }: World): Promise<void> {
-  const approved = stores.db.selectFrom('waitlist_entries').select('email');
-  const rows = await approved.where('status', '=', 'approved').limit(14).execute();
-  for (const { email } of rows) await services.waitlistAccess.setJoined(email);
+  const body = () => ({
+    ...{ email, consent: true, ...metadata, name: index % 5 === 0 ? undefined : name },
+    referral_code: isReferred
+      ? codes[Math.floor(random.next() ** 2 * codes.length * 0.4)]
+      : undefined,
+  });
+  const ask: Step = [0, index % 4 === 0 ? 'POST /api/v2/waitlist' : 'POST /waitlist', body];
+  const isConfirmed = story.until - at > 6 * dayMs || index % 4 !== 0;
+  const thread = asking(crowd, at, email, [ask, 'POST /api/v2/waitlist/verify'], isConfirmed);
+  const then: Thread['then'] = ({ referral_code: code }) =>
+    typeof code === 'string' ? void codes.push(code) : undefined;
+  return { ...thread, then };
 }
 
 /** Signups, subscribers of the status page, and the waitlist. */
-export function crowdActs(world: World): Act[] {
+export function crowdThreads(crowd: Crowd): Thread[] {
   const codes: string[] = [];
-  const list = (length: number, each: (index: number) => Asking) =>
-    Array.from({ length }, (_, index) => askingActs(world, each(index))).flat();
+  const list = (length: number, each: (index: number) => Thread) =>
+    Array.from({ length }, (_, index) => each(index));
   return [
-    ...list(84, (index) => signupOf(world, index)),
-    ...list(31, (index) => subscriberOf(world, index)),
-    ...list(waiting, (index) => newcomerOf(world, index, codes)),
-    ...[39, 8].map((days) => ({
-      at: world.story.until - days * dayMs + hourMs,
-      play: () => joinApproved(world),
-    })),
+    ...list(84, (index) => signup(crowd, index)),
+    ...list(31, (index) => subscriber(crowd, index)),
+    ...list(waiting, (index) => newcomer(crowd, index, codes)),
   ];
 }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import { type App, buildApp, type Overrides } from '../../app/app.ts';
 import { parseConfig } from '../../config.ts';
+import { dayMs, hourMs } from '../../lib/durations.ts';
 import { randomSecret } from '../../lib/secrets/secrets.ts';
 import { formatNumber } from '../../platform/i18n/numbers.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { CommandError } from '../service/command.ts';
-import { crowdActs } from './crowds.ts';
-import { deviceActs } from './devices.ts';
+import { crowdThreads } from './crowds.ts';
+import { deviceThreads } from './devices.ts';
 import { addHistory } from './history.ts';
-import { peopleActs, type World } from './lives.ts';
-import { adminEmails, countryOf, peopleOf } from './people.ts';
+import { adminEmails, countryOf, type Person, peopleOf, peopleThreads } from './people.ts';
 import { createRandom } from './random.ts';
-import { codeActs, letterActs, scriptActs } from './script.ts';
-import { createMovingClock, createStage, playActs } from './stage.ts';
-import { storyDays, storyOf } from './story.ts';
+import { scriptThreads } from './script.ts';
+import { type Act, createMovingClock, createStage, playActs, type Stage } from './stage.ts';
+import { type Story, storyDays, storyOf } from './story.ts';
 import { trafficOf } from './traffic.ts';
 import type { DemoEvent } from './visits.ts';
 
@@ -22,7 +22,7 @@ export interface FillOptions extends Pick<Overrides, 'newWorker' | 'webFolder'> 
   /** Where the service will listen. */
   port: number;
   seed: string;
-  /** Amount of traffic; 1 is about half a million events. People and incidents do not scale. */
+  /** Amount of traffic; 1 is about a quarter of a million events. Nothing else scales. */
   scale: number;
   /** Shows the progress: `share` is from 0 to 1, `what` names the current step. */
   show: (share: number, what: string) => void;
@@ -34,8 +34,11 @@ export interface FillOptions extends Pick<Overrides, 'newWorker' | 'webFolder'> 
 
 interface Filling extends FillOptions {
   base: string;
-  /** The operator's key. */
-  key: string;
+  app: App;
+  stage: Stage;
+  clock: ReturnType<typeof createMovingClock>;
+  story: Story;
+  people: readonly Person[];
 }
 
 const batchSize = 2000;
@@ -50,17 +53,17 @@ function throwIfStopped(stop: AbortSignal): void {
 }
 
 /** Stores a year of events in batches, each received at the time of its last one. */
-async function storeTraffic({ stage, clock, story }: World, filling: Filling): Promise<number> {
-  const { seed, scale, base, key, show, stop } = filling;
+async function storeTraffic(filling: Filling): Promise<number> {
+  const { stage, clock, story, show, stop } = filling;
   let [stored, day, waiting] = [0, 0, new Array<DemoEvent>()];
 
   async function store(events: DemoEvent[]): Promise<void> {
     clock.set(events.at(-1)?.timestamp ?? story.from);
-    await stage.ask('POST /analytics/batch', { events }, undefined, key);
+    await stage.ask('POST /analytics/batch', { events }, 'operator');
     stored += events.length;
   }
 
-  for (const events of trafficOf({ seed, story, scale, base })) {
+  for (const events of trafficOf(filling)) {
     throwIfStopped(stop);
     waiting.push(...events);
     for (; waiting.length >= batchSize; waiting = waiting.slice(batchSize))
@@ -72,43 +75,51 @@ async function storeTraffic({ stage, clock, story }: World, filling: Filling): P
   return stored;
 }
 
-async function playStory(world: World, { base, key, show, stop }: Filling): Promise<void> {
-  const acts = [
-    ...peopleActs(world),
-    ...deviceActs(world),
-    ...scriptActs(world, base),
-    ...letterActs(world, key),
-    ...codeActs(world),
-    ...crowdActs(world),
-  ].filter(({ at }) => at <= world.story.until);
+/** Plays what people did over the year. */
+async function playStory(filling: Filling): Promise<void> {
+  const { app, seed, story, stage, clock, people, show, stop } = filling;
+  const random = createRandom(`${seed} crowds`);
+  const threads = [
+    ...peopleThreads(people, story),
+    ...deviceThreads(people, story),
+    ...people.slice(0, 1).flatMap((admin) => scriptThreads(admin, story)),
+    ...crowdThreads({ random, story }),
+  ];
+  // Every few days, requests and approvals end that nobody decided or used.
+  const sweeps = Array.from({ length: storyDays / 5 }, (_, index): Act => ({
+    at: story.from + 5 * (index + 1) * dayMs - hourMs,
+    play: () => app.services.devices.sweep.sweep(),
+  }));
+  const acts = [...sweeps, ...threads.flatMap(stage.actsOf)].filter(({ at }) => at <= story.until);
   let played = 0;
-  await playActs(acts, world.clock, () => {
+  await playActs(acts, clock, async () => {
+    await stage.settle();
     throwIfStopped(stop);
     played += 1;
     const share = eventsShare + (0.96 - eventsShare) * (played / acts.length);
     show(share, 'people, devices, incidents');
   });
-  await world.stage.settle();
-  await addHistory(world.app.stores.db, world.story.until);
+  await addHistory(app.stores.db, story.until);
 }
 
-async function fillApp(app: App, world: World, filling: Filling): Promise<number> {
+async function fillApp(filling: Filling): Promise<number> {
+  const { app, clock, show } = filling;
   const { db, pipeline } = app.stores;
   const { status, audit, queues } = app.services;
   // The recorder's timers would otherwise read the moving clock at arbitrary times.
   await status.stop();
   // Safe, because a folder that is not marked as filled is discarded.
   await sql`set synchronous_commit to off`.execute(db);
-  const events = await storeTraffic(world, filling);
+  const events = await storeTraffic(filling);
   await queues.start();
-  await playStory(world, filling);
-  filling.show(0.97, 'waiting for the event store');
+  await playStory(filling);
+  show(0.97, 'waiting for the event store');
   await audit.settled();
   await sql`set synchronous_commit to on`.execute(db);
   await pipeline.journal.sync();
   await pipeline.thread.drain(pipeline.journal.position());
   // A heartbeat: otherwise the next start would report an outage since the story began.
-  world.clock.set(Date.now());
+  clock.set(Date.now());
   await status.recorder.tick();
   return events;
 }
@@ -136,12 +147,11 @@ export async function fillDemo(options: FillOptions): Promise<{ events: number; 
   });
   app.services.geoip.country = countryOf;
   const people = peopleOf(seed, story);
-  const [admin] = people;
-  if (admin === undefined) throw new Error('the story has no admin');
-  const random = createRandom(`${seed} lives`);
-  const world = { app, clock, story, random, people, admin, stage: createStage(app, base) };
+  const admins = people.filter(({ role }) => role === 'admin');
+  const stage = createStage({ app, clock, base, key, admins });
   try {
-    return { events: await fillApp(app, world, { ...options, base, key }), people: people.length };
+    const events = await fillApp({ ...options, app, stage, clock, story, people, base });
+    return { events, people: people.length };
   } finally {
     await app.http.close();
   }

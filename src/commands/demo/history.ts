@@ -4,6 +4,40 @@ import type { Database } from '../../platform/database/database.ts';
 /** Texts are spread by their hash, so that the same year comes out again. */
 const hash = (column: string): RawBuilder<unknown> => sql`abs(hashtext(${sql.ref(column)}::text))`;
 
+/** Sign-ins, and what follows from them. */
+const comings = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
+  // Sign-ins whose sessions ended long ago: everybody comes back in a rhythm of their own.
+  sql`insert into audit_events (id, at, action, outcome, reason, actor_kind, actor_id, target_kind,
+      target_id, address, request_id, details)
+    select uuidv7(at - now()), at, action, case when is_failure then 'failure' else 'success' end,
+      case when is_failure then 'otp.invalid' end,
+      case when is_user then 'user' else 'anonymous' end,
+      case when is_user then id::text end, case when is_user then 'user' else 'identifier' end,
+      case when is_user then id::text else md5(id::text) end,
+      '198.18.' || ${hash('id')} % 250 || '.7', md5(at::text || id), '{"channel": "email"}'
+    from (select id, created_at, 3 + ${hash('id')} % 5 * (1 + ${hash('id')} % 4) as days,
+        case ${hash('id')} % 5 when 0 then 60 else 400 end as stays
+      from users where disabled_at is null) people,
+      generate_series(1, least(stays, extract(day from ${until} - created_at)::int - 5) / days)
+        visit,
+      lateral (select abs(hashtext(id::text || visit)) as hash) hashes,
+      (values ('otp.sent', 0), ('otp.failed', 19), ('otp.verified', 24), ('session.created', 25))
+        steps (action, seconds),
+      lateral (select created_at + visit * days * interval '1 day'
+          + hash % 600 * interval '1 minute' + seconds * interval '1 second' as at,
+        action = 'otp.failed' as is_failure, action = 'session.created' as is_user) facts
+    where not is_failure or hash % 16 = 0`,
+  sql`update users set last_seen_at = coalesce((select max(at) from audit_events
+    where action = 'session.created' and actor_id = users.id::text), created_at)`,
+  sql`update devices set last_seen = greatest(last_seen,
+    ${until} - ${hash('id')} % 70 * interval '1 hour') where state = 'cleared'`,
+  // Most of those who were approved have made an account.
+  sql`update waitlist_entries set status = 'joined',
+    joined_at = approved_at + (1 + ${hash('email')} % 90) * interval '1 hour'
+    where id in (select id from waitlist_entries where status = 'approved'
+      order by approved_at, id limit 28)`,
+];
+
 const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
   // What checks measured: short failures, and the response times of two days.
   sql`insert into status_spans (id, component_id, status, began_at, ended_at, cause)
@@ -50,6 +84,6 @@ const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
 
 /** Adds what no request can tell of the past; `until` is its end (Unix ms). */
 export async function addHistory(db: Database, until: number): Promise<void> {
-  for (const statement of statements(sql`${new Date(until)}::timestamptz`))
-    await statement.execute(db);
+  const end = sql<Date>`${new Date(until)}::timestamptz`;
+  for (const statement of [...comings(end), ...statements(end)]) await statement.execute(db);
 }

@@ -11,7 +11,7 @@ export interface LiveOptions {
 }
 
 // Close to the hourly rate of the generated year: otherwise every chart would end in a spike.
-const intervalMs = 6000;
+const intervalMs = 12_000;
 /** The first events are sent faster, so that the dashboard shows live visitors at once. */
 const [initialEvents, initialIntervalMs] = [12, 600];
 const maxVisits = 25;
@@ -25,7 +25,10 @@ export function createLiveVisits(random: Random, now: () => number = Date.now) {
     if (visits.length === 0 || (visits.length < maxVisits && random.chance(0.35))) {
       const site = random.pick(['shop.example', 'shop.example', 'blog.example'] as const);
       const [startsAt, visitor] = [now(), visitorOf(random, site)];
-      visits.push(makeVisit({ random, site, visitor, startsAt, story: storyOf(startsAt) }));
+      const story = storyOf(startsAt);
+      visits.push(
+        makeVisit({ random, site, visitor, startsAt, story, becomeCustomer: () => visitor }),
+      );
     }
     const visit = random.pick(visits);
     const event = visit.shift();
@@ -36,8 +39,8 @@ export function createLiveVisits(random: Random, now: () => number = Date.now) {
 }
 
 /**
- * Sends a dozen events to the service within the first seconds, then one about every six seconds,
- * until the process ends. Failures are ignored: the service may be shutting down.
+ * Sends a dozen events to the service within the first seconds, then one about every twelve
+ * seconds, until the process ends. Failures are ignored: the service may be shutting down.
  */
 export function startLiveTraffic({ base, key, random }: LiveOptions): void {
   const next = createLiveVisits(random);

@@ -22,7 +22,7 @@ Starts the service with a made-up year of a shop and its blog, in a folder of it
   --quiet-traffic   no live visits while it runs (or DEMO_QUIET_TRAFFIC=1)
 
   DEMO_DATA_DIR     the folder (./data-demo)
-  DEMO_SCALE        how much traffic, from 0.001 to 4 (1: about half a million events)
+  DEMO_SCALE        how much traffic, from 0.001 to 4 (1: about a quarter of a million events)
   DEMO_SEED         another text makes another year
   PORT              where it listens (3000, or the next free one)
   LOG_LEVEL         what the service logs (warn)

@@ -59,36 +59,6 @@ const articles = rows(`
   ...{ path: `/${slug}`, title, price: 0, weight: Number(weight), age: Number(age) },
 }));
 
-/** A page or an event of a visit, and what may follow. A step without a name ends the visit. */
-interface Step {
-  /** Undefined: an event on the current page. `{item}` is the page of another item. */
-  path?: string;
-  /** Empty: that of the item. */
-  title?: string;
-  /** How long people stay, on average. */
-  seconds?: number;
-  event?: string;
-  url?: string;
-  next: Choices<string>;
-  /** What follows for customers, who buy more. */
-  regular: Choices<string>;
-}
-
-const page = (
-  path: string,
-  seconds: number,
-  title: string,
-  next: string,
-  regular = next,
-): Step => ({
-  ...{ path, seconds, title },
-  ...{ next: choices(next), regular: choices(regular) },
-});
-const event = (name: string, next = ' 1', url?: string): Step => ({
-  ...{ event: name, next: choices(next), regular: choices(next) },
-  ...(url === undefined ? {} : { url }),
-});
-
 export type SiteId = 'shop.example' | 'blog.example';
 
 /** How the traffic of a site varies, who comes, and what they do. */
@@ -105,18 +75,41 @@ export interface Site {
   /** Referrers; after a `?`, the source, medium and campaign of a tagged link. */
   origins: Choices<string>;
   items: readonly Item[];
-  start: Choices<string>;
-  steps: Readonly<Record<string, Step>>;
+  /** Pages and events of visits, divided by spaces. */
+  visit: Choices<string>;
+  /** Visits of customers, who buy more. */
+  customerVisit: Choices<string>;
+  /** What follows the page that a campaign leads to. */
+  landed: Choices<string>;
 }
 
 const search =
   'https://www.bing.com/ 4, https://duckduckgo.com/ 4, https://www.ecosia.org/ 2, ' +
   'https://chatgpt.com/ 3, https://www.pinterest.com/ 6';
 
+/** Pages: path, title (that of the item if empty) and seconds that people stay on average. */
+export const pages: Readonly<Record<string, readonly [string, string, number]>> = {
+  home: ['/', '', 18],
+  landing: ['/landing/{campaign}', 'Our offer', 25],
+  category: ['{category}', '', 22],
+  product: ['{item}', '', 40],
+  cart: ['/cart', 'Your cart', 25],
+  checkout: ['/checkout', 'Checkout', 70],
+  thanks: ['/checkout/thanks', 'Thank you', 12],
+  account: ['/account/signup', 'Your account', 45],
+  old_product: ['/products/old-catalogue', 'Not found', 5],
+  campaign: ['/{campaign}', '', 95],
+  article: ['{item}', '', 95],
+  old_article: ['/2019/old-post', 'Not found', 5],
+};
+
+const buying = 'product add_to_cart cart checkout thanks purchase';
+const reading = 'article 67, article article 13, article newsletter_signup 4, article to_shop 5';
+
 export const sites: Readonly<Record<SiteId, Site>> = {
   'shop.example': {
     timezone: 'Europe/Berlin',
-    visits: 330,
+    visits: 165,
     growthFrom: 0.3,
     weekdays: [1, 0.96, 0.97, 1, 0.94, 0.98, 1.15],
     hours: [
@@ -131,35 +124,24 @@ export const sites: Readonly<Record<SiteId, Site>> = {
         '?google/cpc/always-on 4',
     ),
     items: products,
-    start: choices('home 39, product 40, category 21, lost 1.5'),
-    steps: {
-      home: page('/', 18, 'shop.example', 'product 60,  40', 'product 86,  14'),
-      landing: page('/landing/{campaign}', 25, 'Our offer', 'product 60,  40', 'product 86,  14'),
-      category: page('{category}', 22, '', 'product 60,  40', 'product 86,  14'),
-      product: page(
-        '{item}',
-        40,
-        '',
-        'product 35, add 10, away 1, file 1,  53',
-        'product 40, add 23,  37',
-      ),
-      add: event('add_to_cart', 'cart 6,  4'),
-      cart: page('/cart', 25, 'Your cart', 'checkout 62,  38', 'checkout 85,  15'),
-      checkout: page('/checkout', 70, 'Checkout', 'thanks 78,  22'),
-      failed: event('checkout_failed'),
-      thanks: page('/checkout/thanks', 12, 'Thank you', 'purchase 1'),
-      purchase: event('purchase'),
-      account: page('/account/signup', 45, 'Your account', 'signup 1'),
-      signup: event('signup', 'product 1'),
-      lost: page('/products/old-catalogue', 5, 'Not found', 'missing 1'),
-      missing: event('not_found', 'product 6,  4'),
-      away: event('outbound_click', 'product 1', 'https://www.ravelry.com/'),
-      file: event('file_download', ' 1', 'https://shop.example/files/size-guide.pdf'),
-    },
+    visit: choices(
+      'home 17, home product 15, home product product 8, product 24, product product 11, ' +
+        'category 8, category product 9, category product product 4, product size_guide 1, ' +
+        'product to_ravelry 1, product product product product 6, product add_to_cart 3, ' +
+        `home product add_to_cart cart 3, product product add_to_cart cart checkout 1, ` +
+        `${buying} 2, home product ${buying} 2, old_product not_found 1, ` +
+        'old_product not_found product 1, account signup product 3',
+    ),
+    customerVisit: choices(
+      `home product 20, product product 18, category product product 14, ${buying} 12, ` +
+        `home product ${buying} 10, product add_to_cart cart 8, ` +
+        'home product add_to_cart cart checkout 4',
+    ),
+    landed: choices(` 40, product 25, product product 20, ${buying} 6, product add_to_cart cart 5`),
   },
   'blog.example': {
     timezone: 'America/New_York',
-    visits: 235,
+    visits: 118,
     growthFrom: 0.45,
     weekdays: [1.12, 1.15, 1.12, 1.1, 0.98, 0.7, 0.78],
     hours: [
@@ -175,18 +157,20 @@ export const sites: Readonly<Record<SiteId, Site>> = {
         'https://www.ravelry.com/ 4, ?newsletter/email/monthly-letter 3',
     ),
     items: articles,
-    start: choices('article 84, home 14, lost 2'),
-    steps: {
-      home: page('/', 20, 'blog.example', 'article 1'),
-      landing: page('/{campaign}', 95, '', 'article 16, letter 3, shop 5, file 1,  75'),
-      article: page('{item}', 95, '', 'article 16, letter 3, shop 5, file 1,  75'),
-      letter: event('newsletter_signup'),
-      shop: event('outbound_click', ' 1', 'https://shop.example/'),
-      file: event('file_download', ' 1', 'https://blog.example/files/free-pattern.pdf'),
-      lost: page('/2019/old-post', 5, 'Not found', 'missing 1'),
-      missing: event('not_found', 'article 1'),
-    },
+    visit: choices(
+      `home 6, home article 8, ${reading}, article pattern 2, old_article not_found article 2`,
+    ),
+    customerVisit: choices('home article 1'),
+    landed: choices(` 75, ${reading}`),
   },
+};
+
+/** Where events that leave the site lead: downloads, or other sites. */
+export const targets: Readonly<Record<string, string>> = {
+  to_ravelry: 'https://www.ravelry.com/',
+  to_shop: 'https://shop.example/',
+  size_guide: 'https://shop.example/files/size-guide.pdf',
+  pattern: 'https://blog.example/files/free-pattern.pdf',
 };
 
 /** Languages of visitors by country; in other countries `en-US`. */
@@ -234,17 +218,12 @@ export const machines = rows(`
 );
 export type Machine = (typeof machines)[number][0];
 
-/** A printed code of the shop, and how often people scan it: at first, and until half as often. */
-export const printedCodes = rows(`
-parcel|Card in every parcel|kits/first-socks|parcels|360|9|2000
-window|Shop window|yarn|shop|320|4|900
-poster-1|Winter poster, Main station|landing/winter|winter-posters|75|12|18
-poster-2|Winter poster, Town hall|landing/winter|winter-posters|74|10|18
-poster-3|Winter poster, University|landing/winter|winter-posters|73|8|18
-poster-4|Winter poster, Market square|landing/winter|winter-posters|72|6|18
-poster-5|Winter poster, Library|landing/winter|winter-posters|71|4|18`).map(
-  ([code = '', name = '', path, campaign = '', age, perDay, halfLife]) => ({
-    ...{ code, name, campaign, url: `https://shop.example/${path}` },
-    ...{ age: Number(age), perDay: Number(perDay), halfLife: Number(halfLife) },
-  }),
-);
+/** Printed codes: campaign, days to the end of the year, scans a day, days until half as many. */
+export const printedCodes = [
+  ['parcel', 'parcels', 360, 9, 2000],
+  ['window', 'shop', 320, 4, 900],
+  ['poster-1', 'winter-posters', 75, 12, 18],
+  ['poster-2', 'winter-posters', 74, 10, 18],
+  ['poster-3', 'winter-posters', 73, 8, 18],
+  ['poster-4', 'winter-posters', 72, 6, 18],
+] as const;

@@ -1,31 +1,32 @@
 import { DateTime } from 'luxon';
-import { dayMs, hourMs } from '../../lib/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import { createRandom, type Random } from './random.ts';
-import { printedCodes, type Site, type SiteId, sites } from './sites.ts';
+import { printedCodes, type SiteId, sites } from './sites.ts';
 import { isWithin, type Story, storyDays } from './story.ts';
-import {
-  type DemoEvent,
-  makeBotVisit,
-  makeVisit,
-  strengthOf,
-  type Visitor,
-  visitorOf,
-} from './visits.ts';
+import { type DemoEvent, makeVisit, strengthOf, type Visitor, visitorOf } from './visits.ts';
 
 export interface TrafficOptions {
   seed: string;
   story: Story;
-  /** 1: about half a million events. */
+  /** 1: about a quarter of a million events. */
   scale: number;
   /** The service's own address, which printed codes lead to. */
   base: string;
 }
 
-const shares = { signsUp: 0.022, comesBackToday: 0.09, isBot: 0.03, givesUp: 0.93 };
+const shares = {
+  comesBackToday: 0.09,
+  isCustomer: 0.2,
+  isRegular: 0.7,
+  leaves: 0.12,
+  isBot: 0.03,
+  givesUp: 0.93,
+};
 /** Customers from before the year begins. */
-const olderCustomers = 260;
+const olderCustomers = 130;
 /** 1970 began on a Thursday. */
 const firstWeekday = 3;
+const siteIds = ['shop.example', 'blog.example'] as const;
 
 /** Mean number of visits in the hour that begins at `time`; `ahead` is the UTC offset in ms. */
 function visitsIn(time: number, ahead: number, site: SiteId, { from, until, campaigns }: Story) {
@@ -40,89 +41,6 @@ function visitsIn(time: number, ahead: number, site: SiteId, { from, until, camp
   return (visits / 24) * growth * weekday * hour * lift;
 }
 
-/** Plans the returns of customers, some soon and some never, so that retention varies. */
-function createCustomers(seed: string) {
-  const random = createRandom(`${seed} customers`);
-  const returns = new Map<number, { visitor: Visitor; gap: number }[]>();
-  let count = 0;
-
-  function scheduleReturn(visitor: Visitor, gap: number, day: number, share: number): void {
-    const next = day + 1 + Math.floor(random.around(gap));
-    if (next >= storyDays || !random.chance(share)) return;
-    const list = returns.get(next) ?? [];
-    returns.set(next, list);
-    list.push({ visitor, gap: Math.min(45, gap * 1.18) });
-  }
-
-  return {
-    add(day: number): Visitor {
-      count += 1;
-      const visitor = visitorOf(random, 'shop.example', `customer-${1000 + count}`);
-      scheduleReturn(visitor, 5, day, 0.62);
-      return visitor;
-    },
-    on(day: number): readonly Visitor[] {
-      const list = returns.get(day) ?? [];
-      for (const { visitor, gap } of list) scheduleReturn(visitor, gap, day, 0.88);
-      return list.map(({ visitor }) => visitor);
-    },
-  };
-}
-
-type Customers = ReturnType<typeof createCustomers>;
-
-/** Customers who return come at one of the site's usual hours. */
-function hourOf(random: Random, { hours }: Site, dayStart: number, ahead: number): number {
-  const hour = random.weighted(hours.map((weight, local) => [local, weight] as const));
-  const time = dayStart + hour * hourMs + random.next() * hourMs - ahead;
-  return time < dayStart ? time + dayMs : time;
-}
-
-/** Returns a site's visits on one day (UTC). */
-function visitsOn(
-  index: number,
-  site: SiteId,
-  { seed, story, scale }: TrafficOptions,
-  customers: Customers,
-): DemoEvent[] {
-  const random = createRandom(`${seed} ${site} ${index}`);
-  const isShop = site === 'shop.example';
-  const dayStart = story.from + index * dayMs;
-  const mood = 0.88 + random.next() * 0.24;
-  const zone = sites[site].timezone;
-  const ahead = DateTime.fromMillis(dayStart + dayMs / 2, { zone }).offset * 60_000;
-
-  function visit(visitor: Visitor, startsAt: number, isSigningUp = false): DemoEvent[] {
-    // During the outage most pages do not load either.
-    const isAway = isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp);
-    if (startsAt > story.until || isAway) return [];
-    const plan = { random, site, visitor, startsAt, story, isSigningUp };
-    return random.chance(shares.isBot) && visitor.user_id === undefined
-      ? makeBotVisit(plan)
-      : makeVisit(plan);
-  }
-
-  function newVisitor(time: number): DemoEvent[] {
-    const isSigningUp = isShop && random.chance(shares.signsUp);
-    const visitor = isSigningUp ? customers.add(index) : visitorOf(random, site);
-    const events = visit(visitor, time, isSigningUp);
-    if (!random.chance(shares.comesBackToday)) return events;
-    return [...events, ...visit(visitor, time + hourMs * (1 + random.next() * 4))];
-  }
-
-  const hours = Array.from({ length: 24 }, (_, hour) => dayStart + hour * hourMs);
-  return [
-    ...hours.flatMap((time) => {
-      const mean = visitsIn(time, ahead, site, story) * scale * mood;
-      const length = Math.floor(mean + random.next());
-      return Array.from({ length }, () => newVisitor(time + random.next() * hourMs)).flat();
-    }),
-    ...(isShop ? customers.on(index) : []).flatMap((visitor) =>
-      visit(visitor, hourOf(random, sites[site], dayStart, ahead)),
-    ),
-  ];
-}
-
 /** Codes are scanned with phones. */
 function phoneOf(random: Random): Visitor {
   const visitor = visitorOf(random, 'shop.example');
@@ -130,14 +48,11 @@ function phoneOf(random: Random): Visitor {
 }
 
 /** Returns the scans of the printed codes on one day, as the service would record them. */
-function scansOn(index: number, { seed, story, base }: TrafficOptions): DemoEvent[] {
-  const random = createRandom(`${seed} scans ${index}`);
-  const dayStart = story.from + index * dayMs;
-  return printedCodes.flatMap(({ code, campaign, age, perDay, halfLife }) => {
+function scansOn(dayStart: number, random: Random, { story, base }: TrafficOptions): DemoEvent[] {
+  return printedCodes.flatMap(([code, campaign, age, perDay, halfLife]) => {
     const days = (dayStart - story.until) / dayMs + age;
-    if (days < 0) return [];
-    const mean = perDay * 2 ** (-days / halfLife);
-    const length = Math.floor(mean * (0.6 + 0.8 * random.next()) + random.next());
+    const mean = days < 0 ? 0 : perDay * 2 ** (-days / halfLife);
+    const length = Math.floor(mean * (0.6 + 0.8 * random.next()) + random.next() * Math.sign(mean));
     return Array.from({ length }, () => ({
       event: random.chance(0.96) ? 'qr_scan' : 'qr_link',
       ...{ url: `${base}/q/${code}?utm_campaign=${campaign}`, site_id: 'shop.example', tag: code },
@@ -149,18 +64,61 @@ function scansOn(index: number, { seed, story, base }: TrafficOptions): DemoEven
   });
 }
 
+/** Makes visits. Most customers return, and recent ones most often. */
+function createVisits({ story, scale }: TrafficOptions, random: Random) {
+  const customers: Visitor[] = [];
+  let count = 1000;
+  const add = () => {
+    count += 1;
+    const visitor = visitorOf(random, 'shop.example', `customer-${count}`);
+    if (random.chance(shares.isRegular)) customers.push(visitor);
+    return visitor;
+  };
+  while (customers.length < olderCustomers * scale) add();
+
+  function visit(site: SiteId, visitor: Visitor, startsAt: number): DemoEvent[] {
+    const isShop = site === 'shop.example';
+    // During the outage most pages do not load either.
+    const isAway = isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp);
+    if (isAway || startsAt > story.until) return [];
+    return makeVisit({ random, site, visitor, startsAt, story, becomeCustomer: add });
+  }
+
+  return (site: SiteId, startsAt: number): DemoEvent[] => {
+    const isCustomer = site === 'shop.example' && random.chance(shares.isCustomer);
+    const back = customers.length - 1 - Math.floor(random.around(60 * Math.sqrt(scale)));
+    const visitor = (isCustomer ? customers[back] : undefined) ?? visitorOf(random, site);
+    if (visitor.user_id !== undefined && random.chance(shares.leaves)) customers.splice(back, 1);
+    if (random.chance(shares.isBot))
+      return visit(site, visitorOf(random, site), startsAt)
+        .slice(0, 1)
+        .map((view) => ({ ...view, bot: true }));
+    const events = visit(site, visitor, startsAt);
+    if (!random.chance(shares.comesBackToday) || visitor.user_id !== undefined) return events;
+    return [...events, ...visit(site, visitor, startsAt + hourMs * (1 + random.next() * 4))];
+  };
+}
+
 /**
  * Generates a year of traffic, day by day (UTC), oldest first. Pure. No event is later than the
  * story's end.
  */
 export function* trafficOf(options: TrafficOptions): Generator<DemoEvent[]> {
   const { seed, story, scale } = options;
-  const customers = createCustomers(seed);
-  for (let older = 0; older < olderCustomers * scale; older += 1) customers.add(-1);
-  for (let index = 0; index < storyDays; index += 1) {
-    const shop = visitsOn(index, 'shop.example', options, customers);
-    const blog = visitsOn(index, 'blog.example', options, customers);
-    yield [...shop, ...blog, ...scansOn(index, options)]
+  const random = createRandom(`${seed} traffic`);
+  const visit = createVisits(options, random);
+  for (let day = story.from; day < story.from + storyDays * dayMs; day += dayMs) {
+    const mood = 0.88 + random.next() * 0.24;
+    const events = siteIds.flatMap((site) => {
+      const zone = sites[site].timezone;
+      const ahead = DateTime.fromMillis(day + dayMs / 2, { zone }).offset * minuteMs;
+      return Array.from({ length: 24 }, (_, hour) => day + hour * hourMs).flatMap((time) => {
+        const mean = visitsIn(time, ahead, site, story) * scale * mood;
+        const length = Math.floor(mean + random.next());
+        return Array.from({ length }, () => visit(site, time + random.next() * hourMs)).flat();
+      });
+    });
+    yield [...events, ...scansOn(day, random, options)]
       .filter(({ timestamp }) => timestamp <= story.until)
       .sort((a, b) => a.timestamp - b.timestamp);
   }

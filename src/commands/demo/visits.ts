@@ -1,6 +1,15 @@
 import { dayMs, minuteMs } from '../../lib/durations.ts';
 import { choices, type Random } from './random.ts';
-import { type Item, languages, type Machine, machines, type SiteId, sites } from './sites.ts';
+import {
+  type Item,
+  languages,
+  type Machine,
+  machines,
+  pages,
+  type SiteId,
+  sites,
+  targets,
+} from './sites.ts';
 import { type Campaign, isWithin, type Story } from './story.ts';
 
 /** An event of a batch that is sent with an API key; `timestamp` is Unix ms. */
@@ -38,15 +47,14 @@ export interface Visit {
   visitor: Visitor;
   startsAt: number;
   story: Story;
-  /** They make an account. */
-  isSigningUp?: boolean;
+  /** Returns the customer that a visitor becomes. */
+  becomeCustomer: () => Visitor;
 }
 
 /** The longest stay on one page: a pause of half an hour would split the visit. */
 const longestStayMs = 12 * minuteMs;
 const shares = { vitals: 0.25, engagement: 0.72, landing: 0.6, tagged: 0.9 };
 const payments = choices('card 5, paypal 4, invoice 1');
-const bots = choices('Googlebot 6, Bingbot 3, GPTBot 3, AhrefsBot 2');
 
 /** Returns a random visitor of a site. */
 export function visitorOf(random: Random, site: SiteId, userId?: string): Visitor {
@@ -118,9 +126,9 @@ function createPicking({ random, site, startsAt, story }: Visit): () => Item {
 }
 
 /** Writes the events of a visit, whose time advances with every step. */
-function createWriter({ random, site, visitor, startsAt }: Visit, query: string, origin: object) {
+function createWriter({ random, site, startsAt, ...visit }: Visit, query: string, origin: object) {
   const events: DemoEvent[] = [];
-  let [time, url, quantity] = [startsAt, '', 1];
+  let [time, url, quantity, visitor] = [startsAt, '', 1, visit.visitor];
 
   const add = (event: string, extra: Partial<DemoEvent>): void =>
     void events.push({
@@ -147,12 +155,17 @@ function createWriter({ random, site, visitor, startsAt }: Visit, query: string,
       add('engagement', { engagement_ms: engaged, scroll_depth: depth });
     },
 
-    note(event: string, item: Item, target: string | undefined): void {
+    note(event: string, item: Item): void {
       time += 400 + random.around(2500);
+      const target = targets[event];
       if (event === 'add_to_cart')
         quantity = item.path.startsWith('/yarn') ? random.between(2, 7) : 1;
-      const details = detailsOf(event, random, item, quantity);
-      add(event, target === undefined ? details : { props: { url: target } });
+      if (event === 'signup') visitor = visit.becomeCustomer();
+      if (target === undefined) add(event, detailsOf(event, random, item, quantity));
+      else
+        add(target.endsWith('.pdf') ? 'file_download' : 'outbound_click', {
+          props: { url: target },
+        });
     },
   };
 }
@@ -160,50 +173,40 @@ function createWriter({ random, site, visitor, startsAt }: Visit, query: string,
 const categoryOf = (path: string): string => path.split('/', 2).join('/');
 const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Returns a visit's events, oldest first: a walk through the steps of its site. */
+/** Returns a visit's events, oldest first. */
 export function makeVisit(visit: Visit): DemoEvent[] {
   const { random, site, visitor, story } = visit;
-  const { steps, items, start } = sites[site];
+  const { items, landed, visit: usual, customerVisit } = sites[site];
   const { query, name: campaign = '', ...origin } = originOf(visit);
   const write = createWriter(visit, query, origin);
   const pick = createPicking(visit);
-  const regular = visitor.user_id !== undefined;
   // Purchases are recorded only after the thank-you page.
   const cannotPay = { ...story.outage, from: story.outage.from - 15 * minuteMs };
   const isLanding =
     site === 'shop.example'
       ? campaign !== '' && random.chance(shares.landing)
       : items.some(({ path }) => path === `/${campaign}`);
+  const steps = isLanding
+    ? `${site === 'shop.example' ? 'landing' : 'campaign'} ${random.weighted(landed)}`
+    : random.weighted(visitor.user_id === undefined ? usual : customerVisit);
   let item = pick();
-  let isNew = visit.isSigningUp === true;
-  let at = isLanding ? 'landing' : random.weighted(start);
-  for (let step = steps[at]; step !== undefined; step = steps[at]) {
-    if (step.path === '{item}') item = pick();
-    const path = step.path
-      ?.replace('{item}', item.path)
-      .replace('{category}', categoryOf(item.path))
-      .replace('{campaign}', campaign);
-    if (path !== undefined) {
-      const found = items.find((each) => each.path === path)?.title ?? capitalised(path.slice(1));
-      write.view(path, step.title === '' ? found : (step.title ?? ''), step.seconds ?? 0);
+  for (const step of steps.trim().split(' ')) {
+    const page = pages[step];
+    if (step === 'thanks' && isWithin(cannotPay, write.now())) {
+      write.note('checkout_failed', item);
+      break;
     }
-    if (step.event !== undefined) write.note(step.event, item, step.url);
-    at = isNew ? 'account' : random.weighted(regular ? step.regular : step.next);
-    isNew = false;
-    if (at === 'thanks' && isWithin(cannotPay, write.now())) at = 'failed';
+    if (page === undefined) write.note(step, item);
+    else {
+      const [pattern, title, seconds] = page;
+      if (pattern === '{item}') item = pick();
+      const path = pattern
+        .replace('{item}', item.path)
+        .replace('{category}', categoryOf(item.path))
+        .replace('{campaign}', campaign);
+      const named = items.find((each) => each.path === path)?.title ?? capitalised(path.slice(1));
+      write.view(path, title || named || site, seconds);
+    }
   }
   return write.events;
-}
-
-/** Returns a bot's visit, which is stored with a flag and not counted in figures. */
-export function makeBotVisit(visit: Visit): DemoEvent[] {
-  const { random, site, startsAt, visitor } = visit;
-  const { os: _os, os_version: _version, browser_version: _major, ...rest } = visitor;
-  return [
-    {
-      ...{ event: 'pageview', url: `https://${site}${createPicking(visit)().path}`, site_id: site },
-      ...{ ...rest, timestamp: Math.round(startsAt), browser: random.weighted(bots) },
-      ...{ device: 'desktop', bot: true },
-    },
-  ];
 }
