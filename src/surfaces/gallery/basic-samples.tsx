@@ -7,24 +7,23 @@ import { Nav, PageHead, Pager, Tabs } from '../../platform/ui/components/navigat
 import { Stats } from '../../platform/ui/components/stat.tsx';
 import { lineChart } from '../../platform/ui/charts/line-chart.tsx';
 import { Icon, iconNames } from '../../platform/ui/icon.tsx';
-import { texts } from './texts/en.ts';
 
-const t = texts.samples;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export const buttonSamples = (): Html => (
   <>
     <div class="btn-row">
-      <Button label={t.createKey} kind="primary" icon="plus" />
-      <Button label={t.cancel} />
-      <Button label={t.learnMore} kind="ghost" href="#buttons" />
-      <Button label={t.deleteSite} kind="danger" icon="trash" />
+      <Button label="Create key" kind="primary" icon="plus" />
+      <Button label="Cancel" />
+      <Button label="Learn more" kind="ghost" href="#buttons" />
+      <Button label="Delete site" kind="danger" icon="trash" />
     </div>
     <div class="btn-row">
-      <Button label={t.saving} kind="primary" isBusy />
-      <Button label={t.disabled} isDisabled />
-      <Button label={t.review} size="small" />
-      <Button label={t.edit} size="small" icon="edit" isIconOnly />
-      <Button label={t.save} kind="primary" size="large" />
+      <Button label="Saving…" kind="primary" isBusy />
+      <Button label="Not available" isDisabled />
+      <Button label="Review" size="small" />
+      <Button label="Edit" size="small" icon="edit" isIconOnly />
+      <Button label="Save changes" kind="primary" size="large" />
     </div>
   </>
 );
@@ -32,11 +31,11 @@ export const buttonSamples = (): Html => (
 export const badgeSamples = (): Html => (
   <>
     <div class="btn-row">
-      <Badge text={t.active} tone="ok" />
-      <Badge text={t.waiting} tone="info" />
-      <Badge text={t.expired} tone="warn" />
-      <Badge text={t.denied} tone="bad" />
-      <Badge text={t.archived} />
+      <Badge text="Active" tone="ok" />
+      <Badge text="Awaiting approval" tone="info" />
+      <Badge text="Expired" tone="warn" />
+      <Badge text="Denied" tone="bad" />
+      <Badge text="Archived" />
     </div>
     <div class="btn-row">
       {['Ada Lovelace', 'Grace Hopper', 'zoe@example.com'].map((name) => (
@@ -53,21 +52,21 @@ const month = [310, 342, 298, 401, 388, 420, 377, 450, 431, 468, 492, 480];
 
 export const figureSamples = (): Html => (
   <Stats
-    label={t.figures}
+    label="Example figures"
     all={[
       {
-        label: t.visitors,
+        label: 'Visitors',
         value: '10,418',
         change: { text: '+10%', direction: 'up', isGood: true },
-        note: t.previousPeriod,
+        note: 'vs previous 30 days',
         trend: month,
         href: '#figures',
       },
-      { label: t.views, value: '25,528', trend: month.toReversed() },
+      { label: 'Page views', value: '25,528', trend: month.toReversed() },
       {
-        label: t.bounce,
+        label: 'Bounce rate',
         value: '36.6%',
-        change: { text: t.points, direction: 'up', isGood: false },
+        change: { text: '+1.2 pp', direction: 'up', isGood: false },
       },
     ]}
   />
@@ -76,14 +75,14 @@ export const figureSamples = (): Html => (
 export const chartSamples = (): Html =>
   lineChart({
     id: 'sample-chart',
-    caption: t.chart,
-    steps: t.months,
+    caption: 'Visitors in 2026',
+    steps: months,
     lines: [
-      { name: t.visitors, values: month, kind: 'first' },
-      { name: t.previousPeriod, values: month.toReversed(), kind: 'before' },
+      { name: 'Visitors', values: month, kind: 'first' },
+      { name: 'vs previous 30 days', values: month.toReversed(), kind: 'before' },
     ],
     partial: month.map((_, at) => at === month.length - 1),
-    marks: [{ step: 4, text: t.launch }],
+    marks: [{ step: 4, text: 'Launch' }],
   });
 
 export const iconSamples = (): Html => (
@@ -100,37 +99,37 @@ export const iconSamples = (): Html => (
 export const navigationSamples = (): Html => (
   <>
     <PageHead
-      title={t.shop}
-      breadcrumbs={[{ href: '#navigation', text: t.projects }]}
-      state={<Badge text={t.active} tone="ok" />}
-      actions={<Button label={t.edit} icon="edit" />}
+      title="Shop"
+      breadcrumbs={[{ href: '#navigation', text: 'Projects' }]}
+      state={<Badge text="Active" tone="ok" />}
+      actions={<Button label="Edit" icon="edit" />}
     />
     <Tabs
-      label={t.overview}
+      label="Overview"
       links={[
-        { href: '#navigation', text: t.overview, isCurrent: true },
-        { href: '#navigation', text: t.devices, count: 7 },
-        { href: '#navigation', text: t.settings },
+        { href: '#navigation', text: 'Overview', isCurrent: true },
+        { href: '#navigation', text: 'Devices', count: 7 },
+        { href: '#navigation', text: 'Settings' },
       ]}
     />
     <Tabs
-      label={t.months.join(', ')}
+      label={months.join(', ')}
       isCompact
-      links={t.months.map((text, at) => ({ href: '#navigation', text, isCurrent: at === 0 }))}
+      links={months.map((text, at) => ({ href: '#navigation', text, isCurrent: at === 0 }))}
     />
     <Nav
-      label={t.people}
+      label="People"
       links={[
-        { href: '#navigation', text: t.overview, icon: 'overview', isCurrent: true },
-        { href: '#navigation', text: t.people, icon: 'users' },
-        { href: '#navigation', text: t.devices, icon: 'devices', count: 7 },
+        { href: '#navigation', text: 'Overview', icon: 'overview', isCurrent: true },
+        { href: '#navigation', text: 'People', icon: 'users' },
+        { href: '#navigation', text: 'Devices', icon: 'devices', count: 7 },
       ]}
     />
     <Pager
-      label={t.entries}
-      summary={t.range}
-      previousLabel={t.previous}
-      nextLabel={t.next}
+      label="Entries"
+      summary="1–25 of 412"
+      previousLabel="Previous"
+      nextLabel="Next"
       next="#navigation"
     />
   </>
@@ -138,19 +137,19 @@ export const navigationSamples = (): Html => (
 
 export const feedbackSamples = (): Html => (
   <>
-    <Banner text={t.operational} tone="ok" />
-    <Banner text={t.maintenance} tone="info" />
-    <Banner text={t.degraded} tone="warn" />
-    <Banner text={t.outage} tone="bad" />
+    <Banner text="All systems operational" tone="ok" />
+    <Banner text="Maintenance on Nov 28 at 02:07 UTC." tone="info" />
+    <Banner text="Sign-in is slow. We are looking into it." tone="warn" />
+    <Banner text="Messages are not being delivered." tone="bad" />
     <Toast
-      text={t.revoked}
-      undo={<Button label={t.undo} kind="ghost" size="small" icon="undo" />}
+      text="Key revoked."
+      undo={<Button label="Undo" kind="ghost" size="small" icon="undo" />}
     />
     <EmptyState
       icon="devices"
-      text={t.noDevices}
-      action={<Button label={t.learnMore} href="#feedback" />}
+      text="No devices yet. A device appears here after its first sign-in."
+      action={<Button label="Learn more" href="#feedback" />}
     />
-    <Skeleton label={t.loading} />
+    <Skeleton label="Loading" />
   </>
 );

@@ -14,62 +14,63 @@ import { Copy, Dialog, Disclosure, Drawer, Menu } from '../../platform/ui/compon
 import { BarList, Facts } from '../../platform/ui/components/table.tsx';
 import { Time } from '../../platform/ui/time.tsx';
 import { formatNumber } from '../../platform/i18n/numbers.ts';
-import { texts } from './texts/en.ts';
-
-const t = texts.samples;
 
 export const overlaySamples = (): Html => (
   <div class="btn-row">
     <Menu
       id="sample-menu"
-      label={t.menu}
-      items={[
-        <a href="#overlays" safe>
-          {t.rename}
-        </a>,
-        <button type="button" safe>
-          {t.deleteSite}
-        </button>,
-      ]}
+      label="More actions"
+      items={[<a href="#overlays">Rename</a>, <button type="button">Delete site</button>]}
     />
-    <Dialog id="sample-dialog" title={t.dialogTitle} open={t.openDialog} close={t.close}>
-      <p safe>{t.dialogText}</p>
-      <Button label={t.openDialog} kind="danger" type="button" />
+    <Dialog id="sample-dialog" title="Revoke key?" open="Revoke key" close="Close">
+      <p>Apps that use this key lose access immediately.</p>
+      <Button label="Revoke key" kind="danger" type="button" />
     </Dialog>
-    <Drawer id="sample-drawer" title={t.drawerTitle} open={t.openDrawer} close={t.close}>
+    <Drawer id="sample-drawer" title="Review device" open="Review device" close="Close">
       <Facts
         facts={[
-          { name: t.account, value: escapeHtml(t.address) },
-          { name: t.country, value: escapeHtml(t.germany) },
+          { name: 'Account', value: escapeHtml('ada@example.com') },
+          { name: 'Country', value: escapeHtml('Germany') },
         ]}
       />
     </Drawer>
-    <Disclosure summary={t.disclosure}>
-      <p safe>{t.disclosed}</p>
+    <Disclosure summary="Advanced settings">
+      <p>Settings that most people never change.</p>
     </Disclosure>
-    <Disclosure summary={t.deleteSite} kind="danger">
-      <p safe>{t.deleteWarning}</p>
+    <Disclosure summary="Delete site" kind="danger">
+      <p>All figures for this site are lost.</p>
     </Disclosure>
   </div>
 );
 
 export const formSamples = (path: string): Html => (
-  <Form action={path} method="get" submit={{ label: t.save }}>
-    <Field id="sample-name" label={t.name} hint={t.nameHint} value="Ada Lovelace" />
-    <Field id="sample-email" label={t.email} type="email" value="ada" error={t.emailError} />
+  <Form action={path} method="get" submit={{ label: 'Save changes' }}>
+    <Field id="sample-name" label="Name" hint="Shown to people you invite." value="Ada Lovelace" />
+    <Field
+      id="sample-email"
+      label="Email"
+      type="email"
+      value="ada"
+      error="Enter an address with an @, such as ada@example.com."
+    />
     <SelectField
       id="sample-role"
-      label={t.role}
+      label="Role"
       value="viewer"
       options={[
-        ['admin', t.admin],
-        ['viewer', t.viewer],
+        ['admin', 'Admin'],
+        ['viewer', 'Viewer'],
       ]}
     />
-    <TextField id="sample-note" label={t.note} rows={3} />
-    <LinesField id="sample-hosts" label={t.hosts} values={['shop.example', 'blog.example']} />
-    <CodeField id="sample-code" label={t.code} hint={t.codeHint} />
-    <CheckField id="sample-notify" label={t.notify} hint={t.notifyHint} isChecked />
+    <TextField id="sample-note" label="Note" rows={3} />
+    <LinesField id="sample-hosts" label="Allowed hosts" values={['shop.example', 'blog.example']} />
+    <CodeField id="sample-code" label="Code" hint="The six digits from your authenticator app." />
+    <CheckField
+      id="sample-notify"
+      label="Notify subscribers"
+      hint="Sends one email to each of them."
+      isChecked
+    />
   </Form>
 );
 
@@ -82,23 +83,23 @@ const sources = [
 export const tableSamples = (): Html => (
   <>
     <BarList
-      caption={t.sources}
-      columns={[t.source, t.visitors, t.share]}
+      caption="Sources"
+      columns={['Source', 'Visitors', 'Share']}
       bars={sources.map(([text, value, share]) => ({
         text,
         value,
         cells: [escapeHtml(formatNumber(value)), escapeHtml(share)],
         href: '#tables',
       }))}
-      empty={<p safe>{t.noDevices}</p>}
+      empty={<p>No devices yet. A device appears here after its first sign-in.</p>}
     />
     <Facts
       facts={[
-        { name: t.account, value: escapeHtml(t.address) },
-        { name: t.created, value: <Time at={Date.UTC(2026, 10, 24, 9, 30)} /> },
-        { name: t.plan, value: <Badge text={t.active} tone="ok" /> },
+        { name: 'Account', value: escapeHtml('ada@example.com') },
+        { name: 'Created', value: <Time at={Date.UTC(2026, 10, 24, 9, 30)} /> },
+        { name: 'Plan', value: <Badge text="Active" tone="ok" /> },
       ]}
     />
-    <Copy label={t.copyKey} text="curl -s https://app.example.com/api/health/ready" />
+    <Copy label="Example request" text="curl -s https://app.example.com/api/health/ready" />
   </>
 );
