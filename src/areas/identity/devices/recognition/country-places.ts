@@ -10,8 +10,8 @@ export interface CountryPlace {
 
 // Country, latitude, longitude, radius; computed from Natural Earth 1:50m (1:10m below 20,000 km²),
 // which is in the public domain. The main land mass is the largest piece and all pieces connected
-// to it by gaps under 600 km, so it excludes Alaska, Hawaii, the Canaries and Galápagos. Set by
-// hand: AQ, BQ (both groups), CC, CX, KI (the Gilbert Islands). XK is Kosovo, which has no ISO code.
+// to it by gaps under 600 km, so it excludes Alaska, Hawaii, the Canaries and Galápagos. By hand:
+// AQ, BQ (both groups), CC, CX, KI (the Gilbert Islands). XK is Kosovo, which has no ISO code.
 const circles = `
   AD 42.5 1.5 30, AE 24 54.5 300, AF 34 66 880, AG 17.5 -62 70, AI 18 -63 90, AL 41 20 190,
   AM 40.5 45 220, AO -12.5 17.5 1050, AQ -90 0 2900, AR -34.5 -65 2290, AS -14.5 -170.5 390,
