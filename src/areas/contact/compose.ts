@@ -3,83 +3,54 @@ import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
 import type { People } from '../identity/users/compose.ts';
-import { createFormTimes } from './form-times.ts';
 import { defineCleanup, defineNotices, defineUnsentReplies } from './jobs.ts';
-import { createContactLimits } from './limits.ts';
-import { createMessageService, createSavedReplyService } from './messages.ts';
-import { createNotices } from './notices.ts';
-import { createProofs } from './proofs.ts';
+import { type ContactLimits, createContactLimits } from './limits.ts';
 import { createReplies } from './replies.ts';
-import { contactMessageResource, savedReplyResource } from './resource.ts';
+import {
+  contactMessageResource,
+  createInbox,
+  createSavedReplies,
+  savedReplyResource,
+} from './resource.ts';
 import { createContact } from './service.ts';
-import { createContactStore } from './store.ts';
+import { type ContactStore, createContactStore } from './store.ts';
 import { createThreads } from './threads.ts';
 
-type Needs = { audit: Audit } & Pick<Comms, 'messages' | 'channels'> &
-  Pick<People, 'users' | 'findUser'>;
+interface ContactNeeds
+  extends Pick<Comms, 'messages' | 'channels'>, Pick<People, 'users' | 'findUser'> {
+  audit: Audit;
+}
 
-/** `Name <address>` or only an address. */
-const addressIn = (mailFrom: string | undefined): string | undefined =>
-  mailFrom === undefined ? undefined : (/<([^<>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom);
+/** What the services of the contact form are made from. */
+export interface ContactParts extends Resources, ContactNeeds {
+  store: ContactStore;
+  limits: ContactLimits;
+}
 
 /** The contact form and its inbox. */
-export function composeContact(resources: Resources, needs: Needs) {
-  const { config, clock, db, redis, keys, queues, bus, logger, baseUrl, baseOrigin } = resources;
-  const { audit, messages, channels, users, findUser } = needs;
-  const store = createContactStore(db);
-  const notices = createNotices({
-    store,
-    messages,
-    users,
-    contactEmail: config.CONTACT_EMAIL,
-    hasEmail: channels.email,
-    baseUrl,
-    clock,
-    logger,
-  });
-  const requestNotice = defineNotices({ queues, store, notices, redis });
-  defineCleanup({ queues, store, clock });
-
-  // The message is stored: a notice that fails now is sent by the job that runs every minute.
-  const onReceived = (id: string): void => {
-    const published = bus.publish('contact', { type: 'contact.received', data: { id } });
-    void Promise.allSettled([published, requestNotice()]).then((results) => {
-      for (const result of results)
-        if (result.status === 'rejected')
-          logger.warn({ err: result.reason }, 'a new contact message could not be announced');
-    });
+export function composeContact(resources: Resources, needs: ContactNeeds) {
+  const { db, redis, keys } = resources;
+  const parts: ContactParts = {
+    ...resources,
+    ...needs,
+    store: createContactStore(db),
+    limits: createContactLimits(redis, keys),
   };
-  const limits = createContactLimits(redis, keys);
-  const replies = createReplies({
-    db,
-    store,
-    messages,
-    audit,
-    clock,
-    baseOrigin,
-    replyTo: config.CONTACT_EMAIL ?? addressIn(config.MAIL_FROM),
-    appName: config.APP_NAME,
-  });
-  defineUnsentReplies(queues, replies);
-  const admin = { db, clock, keys, audit };
-  const inbox = createMessageService({ ...admin, findUser });
-  const savedReplyList = createSavedReplyService(admin);
+  const requestNotice = defineNotices(parts);
+  defineCleanup(parts);
+  const replies = createReplies(parts);
+  defineUnsentReplies(parts, replies);
+  const inbox = createInbox(parts);
+  const savedReplyList = createSavedReplies(parts);
   return {
-    contact: createContact({
-      store,
-      proofs: createProofs({ keys, clock }),
-      formTimes: createFormTimes(keys, clock),
-      limits,
-      clock,
-      onReceived,
-    }),
+    contact: createContact(parts, requestNotice),
     inbox,
     savedReplyList,
     contactMessages: bindResource(contactMessageResource, inbox),
     savedReplies: bindResource(savedReplyResource, savedReplyList),
     contactReplies: replies,
-    contactThreads: createThreads({ db, store, messages, audit, clock, replies, limits }),
+    contactThreads: createThreads(parts, replies),
   };
 }
 
-export type ContactServices = ReturnType<typeof composeContact>;
+export type ContactContext = ReturnType<typeof composeContact>;

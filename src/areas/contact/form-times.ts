@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../lib/clock.ts';
 import { hourMs } from '../../lib/durations.ts';
 import { hmacText } from '../../lib/secrets/signed-ids.ts';
-import type { Keys } from '../../platform/crypto/keys.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { contactErrors } from './errors.ts';
 
 /** The least time that a person takes to fill in the form. */
@@ -12,7 +11,7 @@ const maxFillMs = 12 * hourMs;
 const pattern = /^([\da-z]{8,9})\.([\w-]{43})$/;
 
 /** The time at which a form was sent to a browser, signed, so that it can't be made up. */
-export function createFormTimes(keys: Keys, clock: Clock) {
+export function createFormTimes({ keys, clock }: Pick<Resources, 'keys' | 'clock'>) {
   const proofOf = (time: string) => Buffer.from(hmacText(keys('contact-form'), time));
 
   /** The age of a form in ms; undefined if this service did not sign its time. */
@@ -45,5 +44,3 @@ export function createFormTimes(keys: Keys, clock: Clock) {
     },
   };
 }
-
-export type FormTimes = ReturnType<typeof createFormTimes>;

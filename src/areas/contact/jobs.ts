@@ -1,11 +1,8 @@
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../lib/durations.ts';
-import type { Queues } from '../../platform/queues/queues.ts';
-import type { Notices } from './notices.ts';
+import type { ContactParts } from './compose.ts';
+import { createSendNotice } from './notices.ts';
 import type { Replies } from './replies.ts';
-import type { ContactStore } from './store.ts';
 
 /** Days until spam is deleted, and until any other message is, without a change. */
 const retentionDays = { spam: 30, others: 730 };
@@ -14,16 +11,8 @@ const retentionDays = { spam: 30, others: 730 };
 const noticePauseMs = 10 * minuteMs;
 const pauseKey = '{contact}:notice';
 
-interface JobOptions {
-  queues: Queues;
-  store: ContactStore;
-  notices: Notices;
-  redis: Redis;
-  clock: Clock;
-}
-
 /** Defines the daily job that deletes old messages. */
-export const defineCleanup = ({ queues, store, clock }: Omit<JobOptions, 'notices' | 'redis'>) =>
+export const defineCleanup = ({ queues, store, clock }: ContactParts) =>
   queues.defineJob({
     name: 'contact-cleanup',
     schema: z.strictObject({}),
@@ -36,7 +25,7 @@ export const defineCleanup = ({ queues, store, clock }: Omit<JobOptions, 'notice
   });
 
 /** Defines the job that sends the replies whose process died before it could. */
-export const defineUnsentReplies = (queues: Queues, replies: Pick<Replies, 'sendUnsent'>) =>
+export const defineUnsentReplies = ({ queues }: ContactParts, replies: Replies) =>
   queues.defineJob({
     name: 'contact-replies',
     schema: z.strictObject({}),
@@ -49,7 +38,9 @@ export const defineUnsentReplies = (queues: Queues, replies: Pick<Replies, 'send
  * replicas, and returns the function that asks for it. The job also runs every minute, for messages
  * that came during a pause.
  */
-export function defineNotices({ queues, store, notices, redis }: Omit<JobOptions, 'clock'>) {
+export function defineNotices(parts: ContactParts) {
+  const { queues, store, redis } = parts;
+  const sendNotice = createSendNotice(parts);
   const job = queues.defineJob({
     name: 'contact-notices',
     schema: z.strictObject({}),
@@ -59,7 +50,7 @@ export function defineNotices({ queues, store, notices, redis }: Omit<JobOptions
       const isFree = await redis.set(pauseKey, '1', 'PX', noticePauseMs, 'NX');
       if (isFree === null) return;
       try {
-        await notices.send();
+        await sendNotice();
       } catch (error) {
         await redis.del(pauseKey);
         throw error;

@@ -1,25 +1,9 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { plainExtract } from '../../lib/text/without-links.ts';
-import type { Messages } from '../comms/service.ts';
-import type { Users } from '../identity/users/service.ts';
-import type { ContactMessage, ContactStore } from './store.ts';
+import type { ContactParts } from './compose.ts';
+import type { ContactMessage } from './store.ts';
 import { texts } from './texts/en.ts';
-
-export interface NoticesOptions {
-  store: Pick<ContactStore, 'takeUnnoticed' | 'returnUnnoticed'>;
-  messages: Pick<Messages, 'send'>;
-  users: Pick<Users, 'list'>;
-  /** The mailbox of the operator. Unset: all admins. */
-  contactEmail: string | undefined;
-  /** Whether email can be sent. */
-  hasEmail: boolean;
-  baseUrl: string;
-  clock: Clock;
-  logger: Logger;
-}
 
 const maxShown = 5;
 const maxRecipients = 20;
@@ -27,11 +11,35 @@ const extractLength = 120;
 const nameLength = 60;
 
 /** Creates the function that sends a notice about all messages that there was none about. */
-export function createNotices(options: NoticesOptions) {
-  const { store, messages, users, contactEmail, hasEmail, baseUrl, clock, logger } = options;
+export function createSendNotice({
+  config,
+  clock,
+  logger,
+  baseUrl,
+  store,
+  messages,
+  channels,
+  users,
+}: ContactParts) {
+  return send;
+
+  /** Sends one email to each recipient. Messages stay without notice if that fails. */
+  async function send(): Promise<void> {
+    const to = channels.email ? await recipients() : [];
+    const found = await store.takeUnnoticed(new Date(clock.now()));
+    if (found.length === 0) return;
+    try {
+      await sendTo(to, found);
+    } catch (error) {
+      await store.returnUnnoticed(found.map(({ id }) => id));
+      throw error;
+    }
+    if (to.length === 0)
+      logger.info({ count: found.length }, 'new contact messages, and no address for a notice');
+  }
 
   async function recipients(): Promise<string[]> {
-    if (contactEmail !== undefined) return [contactEmail];
+    if (config.CONTACT_EMAIL !== undefined) return [config.CONTACT_EMAIL];
     const admins = { limit: maxRecipients, role: 'admin', disabled: false } as const;
     const { data } = await users.list(admins);
     return data.flatMap(({ identities }) => {
@@ -40,10 +48,12 @@ export function createNotices(options: NoticesOptions) {
     });
   }
 
-  const entryOf = ({ name, message }: ContactMessage) => ({
-    label: plainExtract(name, nameLength, texts.linkRemoved) || texts.notice.nameless,
-    value: plainExtract(message, extractLength, texts.linkRemoved) || texts.notice.empty,
-  });
+  function entryOf({ name, message }: ContactMessage) {
+    return {
+      label: plainExtract(name, nameLength, texts.linkRemoved) || texts.notice.nameless,
+      value: plainExtract(message, extractLength, texts.linkRemoved) || texts.notice.empty,
+    };
+  }
 
   function paramsOf(found: readonly ContactMessage[]) {
     const more = found.length - maxShown;
@@ -67,23 +77,4 @@ export function createNotices(options: NoticesOptions) {
         expiresAt: clock.now() + dayMs,
       });
   }
-
-  return {
-    /** Sends one email to each recipient. Messages stay without notice if that fails. */
-    async send(): Promise<void> {
-      const to = hasEmail ? await recipients() : [];
-      const found = await store.takeUnnoticed(new Date(clock.now()));
-      if (found.length === 0) return;
-      try {
-        await sendTo(to, found);
-      } catch (error) {
-        await store.returnUnnoticed(found.map(({ id }) => id));
-        throw error;
-      }
-      if (to.length === 0)
-        logger.info({ count: found.length }, 'new contact messages, and no address for a notice');
-    },
-  };
 }
-
-export type Notices = ReturnType<typeof createNotices>;

@@ -2,7 +2,14 @@ import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
-import { Field, Form, SelectField, TextField } from '../../platform/ui/components/form.tsx';
+import {
+  Field,
+  Form,
+  Honeypot,
+  SelectField,
+  TextField,
+} from '../../platform/ui/components/form.tsx';
+import { linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { maxLengths } from './schemas.ts';
 import { texts } from './texts/en.ts';
@@ -91,8 +98,6 @@ function inputs({ shown, wrong = [] }: ContactForm): Html {
   );
 }
 
-const privacyLink = (inner: Html): Html => <a href="/privacy">{inner}</a>;
-
 const form = (view: ContactForm): Html => (
   <>
     {view.refused !== undefined && <Banner text={view.refused} tone="bad" role="alert" />}
@@ -103,14 +108,9 @@ const form = (view: ContactForm): Html => (
       attributes={{ 'data-proof': '/api/v1/contact/challenge' }}
     >
       {inputs(view)}
-      <div class="visually-hidden" aria-hidden="true">
-        <label for="website" safe>
-          {texts.form.trap}
-        </label>
-        <input id="website" name="website" type="text" tabindex="-1" autocomplete="off" />
-      </div>
+      <Honeypot label={texts.form.trap} />
       <input type="hidden" name="altcha" value="" />
-      <p class="hint">{rich(texts.form.privacy, { link: privacyLink })}</p>
+      <p class="hint">{rich(texts.form.privacy, { link: linkTo('/privacy') })}</p>
       <noscript>
         <p class="hint" safe>
           {texts.form.withoutScript}

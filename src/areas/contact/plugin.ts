@@ -1,35 +1,29 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { BoundResource } from '../../platform/resource/resource.ts';
+import { acceptForms, refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import { resourceOperations } from '../../platform/resource/operations.ts';
-import { type ContactPageOptions, contactPageRoutes } from './routes.page.ts';
-import { contactRoutes } from './routes.ts';
-import { type ThreadRoutesOptions, threadRoutes } from './routes.threads.ts';
-
-interface ContactOptions extends ContactPageOptions, ThreadRoutesOptions, OperationServices {
-  contactMessages: BoundResource;
-  savedReplies: BoundResource;
-}
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
+import type { ContactContext } from './compose.ts';
+import { sendOperations, threadOperations } from './operations.ts';
+import { contactPages } from './routes.ts';
 
 /** The contact form for everybody, and its inbox for admins. */
-export function registerContact(app: FastifyInstance, options: ContactOptions): void {
-  const { scopes, contact, siteLayout, contactMessages, savedReplies, contactThreads } = options;
+export function registerContact(
+  app: FastifyInstance,
+  services: ContactContext & OperationServices & { siteLayout: SiteLayout },
+): void {
   app.describeTag('contact', 'The contact form, its inbox, replies and saved replies.');
-  scopes.forms(app, (everybody) => {
+  services.scopes.forms(app, (everybody) => {
     refuseRepeatedMembers(everybody);
-    everybody.register(contactPageRoutes, { contact, siteLayout });
+    everybody.register(contactPages, services);
   });
-  scopes.identified(app, (everybody) => {
-    refuseRepeatedMembers(everybody);
-    scopes.acceptIdempotencyKeys(everybody);
-    everybody.register(contactRoutes, { contact });
+  app.register(async (senders) => {
+    acceptForms(senders);
+    registerOperations(senders, services, sendOperations);
   });
-  registerOperations(app, options, [
-    ...resourceOperations(contactMessages),
-    ...resourceOperations(savedReplies),
+  registerOperations(app, services, [
+    ...resourceOperations(services.contactMessages),
+    ...resourceOperations(services.savedReplies),
+    ...threadOperations,
   ]);
-  scopes.withScope('admin', app, (admins) => {
-    admins.register(threadRoutes, { contactThreads });
-  });
 }

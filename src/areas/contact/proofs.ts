@@ -1,8 +1,7 @@
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
-import type { Keys } from '../../platform/crypto/keys.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { contactErrors } from './errors.ts';
 import { ContactChallenge } from './schemas.ts';
 
@@ -31,11 +30,6 @@ const Payload = z.object({
 });
 type Payload = z.output<typeof Payload>;
 
-export interface ProofsOptions {
-  keys: Keys;
-  clock: Clock;
-}
-
 /** A verified proof, which may have been used before. */
 export interface SolvedProof {
   nonce: string;
@@ -57,7 +51,7 @@ function parsePayload(text: string): Payload {
  * stored with the message that it is used for (`createContactLimits`), so that forged ones take no
  * memory.
  */
-export function createProofs({ keys, clock }: ProofsOptions) {
+export function createProofs({ keys, clock }: Pick<Resources, 'keys' | 'clock'>) {
   const hmacSignatureSecret = keys('contact-challenge').toString('base64url');
   const seconds = () => Math.floor(clock.now() / 1000);
 
@@ -92,5 +86,3 @@ export function createProofs({ keys, clock }: ProofsOptions) {
     },
   };
 }
-
-export type Proofs = ReturnType<typeof createProofs>;

@@ -1,69 +1,104 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { acceptForms } from '../../platform/http/body-parsers.ts';
+import { emailIdentifier } from '../../lib/identifiers.ts';
+import { AppError } from '../../platform/errors/errors.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
-import { noStore } from '../../platform/http/security.ts';
-import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { contactFormToJson } from './form-body.ts';
-import { contactBodyLimit, contactErrorCodes, contactPostLimit, sentence } from './route-facts.ts';
-import { ContactBody, ContactChallenge, ContactReceived } from './schemas.ts';
-import type { Contact } from './service.ts';
+import { scriptedPagePolicy } from '../../platform/http/security.ts';
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
+import {
+  configurePublicForms,
+  HtmlPage,
+  jsonOrPage,
+  readFormAs,
+} from '../../platform/ui/public-forms.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+import type { ContactContext } from './compose.ts';
+import { contactFormToJson, enteredTime, enteredValues } from './form-body.ts';
+import { bodyLimit, limitSentence, sendErrors, sendLimit } from './operations.ts';
+import { contactAgainPage, contactPage, contactPath, fields, sentPage } from './pages.tsx';
+import { ContactBody, ContactReceived } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
-export interface ContactRoutesOptions {
-  contact: Contact;
-}
+const tags = ['pages', 'contact'];
 
-const tags = ['contact'];
+const refusals = new Map([
+  ['contact.too_many', texts.refused.tooMany],
+  ['contact.proof_invalid', texts.refused.proof],
+  ['contact.proof_expired', texts.refused.proof],
+  ['contact.proof_used', texts.refused.proof],
+  ['contact.form_expired', texts.refused.expired],
+  ['contact.too_fast', texts.refused.tooFast],
+]);
 
-function challengeRoute(app: ZodApp, { contact }: ContactRoutesOptions): void {
-  app.get(
-    '/api/v1/contact/challenge',
-    {
-      config: { rateLimit: limit({ max: 60, seconds: 60, failOpen: true }) },
-      schema: {
-        operationId: 'contact.challenge',
-        summary: 'Get a challenge',
-        description:
-          'A proof-of-work challenge (ALTCHA version 2), valid for 10 minutes and one message. ' +
-          'A phone solves it in about a second.',
-        tags,
-        response: { 200: ContactChallenge },
-      },
-    },
-    () => contact.challenge(),
+/** The fields with errors. */
+function wrongFields(error: Error, email = '') {
+  if (!(error instanceof RequestValidationError)) return [];
+  return fields.filter(
+    (name) =>
+      error.details.some(({ loc }) => loc[1] === name) ||
+      // The service checks it only once all other fields are right.
+      (name === 'email' && emailIdentifier(email) === undefined),
   );
 }
 
-function sendRoute(app: ZodApp, { contact }: ContactRoutesOptions): void {
-  app.post(
-    '/api/v1/contact',
+/** The page with the contact form. */
+export const contactPages: FastifyPluginAsyncZod<
+  Pick<ContactContext, 'contact'> & { siteLayout: SiteLayout }
+> = async (app, { contact, siteLayout }) => {
+  const { show, showOr } = configurePublicForms(app, {
+    layout: siteLayout,
+    back: { href: contactPath, text: texts.form.back },
+    policy: scriptedPagePolicy,
+  });
+
+  app.get(
+    contactPath,
     {
-      bodyLimit: contactBodyLimit,
-      config: contactPostLimit,
-      preValidation: (request, _reply, done) => {
-        if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
-          Reflect.set(request, 'body', contactFormToJson(request.body));
-        done();
-      },
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'contact.send',
-        summary: 'Send a message',
+        operationId: 'contact.page',
+        summary: 'Contact page',
+        description: 'A form that works without JavaScript, with a lower limit.',
+        tags,
+        response: { 200: HtmlPage },
+      },
+    },
+    async (_request, reply) =>
+      show(reply, contactPage({ shown: {}, time: contact.issueFormTime() })),
+  );
+
+  /** The form with its text, so that nothing has to be typed twice. */
+  function formAgain(error: Error, { body }: FastifyRequest): string | undefined {
+    const refused = error instanceof AppError ? refusals.get(error.code) : undefined;
+    if (refused === undefined && !(error instanceof RequestValidationError)) return undefined;
+    const shown = enteredValues(body);
+    const wrong = wrongFields(error, shown.email);
+    const time = contact.keepFormTime(enteredTime(body));
+    return siteLayout(contactAgainPage({ shown, time, wrong, refused }));
+  }
+
+  app.post(
+    contactPath,
+    {
+      bodyLimit,
+      config: { ...sendLimit, formAgain },
+      preValidation: readFormAs(contactFormToJson),
+      schema: {
+        operationId: 'contact.send_form',
+        summary: 'Send the contact form',
         description:
-          'Accepts JSON or form data. Without `altcha`, or an API key with the scope ' +
-          `\`analytics:read\` or \`admin\`, far fewer messages are accepted. ${sentence}`,
+          'What the form of the contact page sends. `form` must be the value from the page, at ' +
+          `least 3 seconds and at most 12 hours old. ${limitSentence}`,
         tags,
         body: ContactBody,
-        errors: [...contactErrorCodes],
-        response: { 200: ContactReceived },
+        errors: sendErrors,
+        response: { 200: jsonOrPage(ContactReceived) },
       },
     },
-    ({ body, ip, principal }) => contact.receive(body, { address: ip, principal }),
+    async (request, reply) => {
+      const sender = { address: request.ip, principal: undefined };
+      const received = await contact.receive(request.body, sender, { isForm: true });
+      return showOr(request, reply, sentPage, received);
+    },
   );
-}
-
-/** Sending messages, for programs and pages of other sites. */
-export const contactRoutes: FastifyPluginAsyncZod<ContactRoutesOptions> = async (app, options) => {
-  noStore(app);
-  acceptForms(app);
-  challengeRoute(app, options);
-  sendRoute(app, options);
 };

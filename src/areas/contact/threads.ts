@@ -1,14 +1,10 @@
-import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { storableText } from '../../lib/text/storable-text.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { AppError } from '../../platform/errors/errors.ts';
+import { retryAfter } from '../../platform/errors/errors.ts';
 import type { RequestActor } from '../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../audit/service.ts';
-import type { Messages } from '../comms/service.ts';
+import type { ContactParts } from './compose.ts';
 import { contactErrors } from './errors.ts';
-import type { ContactLimits } from './limits.ts';
-import { toMessageView } from './messages.ts';
+import { toMessageView } from './resource.ts';
 import type {
   ContactNoteView,
   ContactReplyView,
@@ -17,17 +13,7 @@ import type {
   ReplyBody,
 } from './schemas.ts';
 import { authorOf, type Replies } from './replies.ts';
-import type { ContactMessage, ContactNote, ContactReply, ContactStore } from './store.ts';
-
-export interface ThreadsOptions {
-  db: Database;
-  store: ContactStore;
-  messages: Pick<Messages, 'statesOf'>;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
-  replies: Pick<Replies, 'send'>;
-  limits: Pick<ContactLimits, 'ofReply'>;
-}
+import type { ContactMessage, ContactNote, ContactReply } from './store.ts';
 
 const noteView = ({ created_at: at, ...note }: ContactNote): ContactNoteView => ({
   id: note.id,
@@ -45,10 +31,46 @@ const replyView = (
   delivery: states.get(delivery) ?? 'unknown',
 });
 
-/** Creates the function that stores a note. */
-const createNotes =
-  ({ db, store, audit, clock }: ThreadsOptions) =>
-  async (id: string, { text }: NoteBody, by: RequestActor): Promise<ContactNoteView> => {
+/** Messages with their replies and notes, for admins. */
+export function createThreads(parts: ContactParts, replies: Replies) {
+  const { db, clock, store, messages, audit, limits } = parts;
+  return { get, reply, addNote, countByStatus: () => store.countByStatus() };
+
+  /** Throws `contact.not_found`. */
+  async function get(id: string): Promise<ContactThread> {
+    const [message, found, notes] = await Promise.all([
+      find(id),
+      store.replies(id),
+      store.notes(id),
+    ]);
+    const states = await messages.statesOf(found.flatMap(({ delivery_id }) => delivery_id ?? []));
+    return {
+      message: toMessageView({ ...message }),
+      replies: found.map((each) => replyView(each, states)),
+      notes: notes.map(noteView),
+    };
+  }
+
+  /**
+   * Sends a reply by email. The message is replied or closed then. Throws `contact.not_found`,
+   * `contact.too_many_replies`, `comms.not_configured`, `comms.recipient_invalid`, and
+   * `request.unavailable` without Redis.
+   */
+  async function reply(id: string, body: ReplyBody, by: RequestActor): Promise<ContactReplyView> {
+    const message = await find(id);
+    const waitMs = await limits.ofReply(message.email, by.actor.id ?? by.actor.kind);
+    if (waitMs > 0) throw contactErrors.too_many_replies(retryAfter(Math.ceil(waitMs / 1000)));
+    const sent = await replies.send(message, body, by);
+    return replyView(sent, new Map([[sent.delivery_id, 'queued']]));
+  }
+
+  /** Throws `contact.not_found`. */
+  async function addNote(
+    id: string,
+    { text }: NoteBody,
+    by: RequestActor,
+  ): Promise<ContactNoteView> {
+    await find(id);
     const now = clock.now();
     const at = new Date(now);
     const note: ContactNote = {
@@ -65,69 +87,13 @@ const createNotes =
       await audit.recordIn(transaction, [{ ...by, action: 'contact.note_added', target }]);
     });
     return noteView(note);
-  };
-
-function tooManyReplies(ms: number): AppError {
-  const seconds = Math.ceil(ms / 1000);
-  return contactErrors.too_many_replies({
-    headers: { 'retry-after': String(seconds) },
-    extra: { retry_after: seconds },
-  });
-}
-
-/** Messages with their replies and notes, for admins. */
-export function createThreads(options: ThreadsOptions) {
-  const { store, messages, replies: sending, limits } = options;
-  const addNote = createNotes(options);
+  }
 
   async function find(id: string): Promise<ContactMessage> {
     const message = await store.find(id);
     if (message === undefined) throw contactErrors.not_found();
     return message;
   }
-
-  async function viewsOf(replies: readonly ContactReply[]): Promise<ContactReplyView[]> {
-    const ids = replies.flatMap(({ delivery_id: id }) => id ?? []);
-    const states = await messages.statesOf(ids);
-    return replies.map((reply) => replyView(reply, states));
-  }
-
-  return {
-    /** Throws `contact.not_found`. */
-    async get(id: string): Promise<ContactThread> {
-      const [message, replies, notes] = await Promise.all([
-        find(id),
-        store.replies(id),
-        store.notes(id),
-      ]);
-      return {
-        message: toMessageView({ ...message }),
-        replies: await viewsOf(replies),
-        notes: notes.map(noteView),
-      };
-    },
-
-    /**
-     * Sends a reply by email. The message is replied or closed then. Throws `contact.not_found`,
-     * `contact.too_many_replies`, `comms.not_configured`, `comms.recipient_invalid`, and
-     * `request.unavailable` without Redis.
-     */
-    async reply(id: string, body: ReplyBody, by: RequestActor): Promise<ContactReplyView> {
-      const message = await find(id);
-      const waitMs = await limits.ofReply(message.email, by.actor.id ?? by.actor.kind);
-      if (waitMs > 0) throw tooManyReplies(waitMs);
-      const reply = await sending.send(message, body, by);
-      return replyView(reply, new Map([[reply.delivery_id, 'queued']]));
-    },
-
-    /** Throws `contact.not_found`. */
-    async addNote(id: string, body: NoteBody, by: RequestActor): Promise<ContactNoteView> {
-      await find(id);
-      return addNote(id, body, by);
-    },
-
-    countByStatus: () => store.countByStatus(),
-  };
 }
 
 export type ContactThreads = ReturnType<typeof createThreads>;

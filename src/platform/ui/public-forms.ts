@@ -37,13 +37,17 @@ export const jsonOrPage = <Schema extends z.ZodType>(schema: Schema) => ({
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
-/** Converts the fields of a form to the members of the JSON body, before they are validated. */
-export const readForm =
-  (members: FormMembers): preValidationHookHandler =>
+/** Converts the body of a form to that of JSON, before it is validated. */
+export const readFormAs =
+  (toJson: (form: unknown) => unknown): preValidationHookHandler =>
   (request, _reply, done) => {
-    if (isForm(request)) Reflect.set(request, 'body', formToJson(request.body, members));
+    if (isForm(request)) Reflect.set(request, 'body', toJson(request.body));
     done();
   };
+
+/** Converts the fields of a form to the members of the JSON body. */
+export const readForm = (members: FormMembers): preValidationHookHandler =>
+  readFormAs((form) => formToJson(form, members));
 
 /**
  * Prepares a scope for forms that people send from pages, and programs as JSON: content security

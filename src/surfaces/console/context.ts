@@ -8,7 +8,7 @@ import type { Assets } from '../../platform/ui/assets.ts';
 import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { AnalyticsContext } from '../../areas/analytics/compose.ts';
-import type { ContactServices } from '../../areas/contact/compose.ts';
+import type { ContactContext } from '../../areas/contact/compose.ts';
 import type { NfcContext } from '../../areas/nfc/compose.ts';
 import type { PaymentContext } from '../../areas/payments/compose.ts';
 import type { QrContext } from '../../areas/qr/compose.ts';
@@ -35,7 +35,7 @@ import type { Realtime } from '../ws/service.ts';
 
 /** The services that pages of the console read, and that its forms act on. */
 export interface ConsoleServices
-  extends AnalyticsContext, ContactServices, NfcContext, PaymentContext, QrContext, StatusContext {
+  extends AnalyticsContext, ContactContext, NfcContext, PaymentContext, QrContext, StatusContext {
   guards: Guards;
   scopes: Scopes;
   deviceGuards: DeviceGuards;
