@@ -5,7 +5,7 @@ import { lineText } from '../../platform/validation/text-schemas.ts';
 import { chips } from './chips.ts';
 import { MessageSettings } from './sdm/settings.ts';
 import { actions, keySources } from './tables.ts';
-import { GivenSettings } from './tags/message-settings.ts';
+import { GivenSettings } from './sdm/settings.ts';
 
 const time = z.iso.datetime();
 const chip = z.enum(Object.keys(chips).filter((name): name is keyof typeof chips => name in chips));

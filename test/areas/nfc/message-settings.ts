@@ -1,4 +1,5 @@
-import { type GivenSettings, newSettings } from '../../../src/areas/nfc/tags/message-settings.ts';
+import type { GivenSettings } from '../../../src/areas/nfc/sdm/settings.ts';
+import { newSettings } from '../../../src/areas/nfc/tags/message-settings.ts';
 
 /** Settings of a tag that encrypts UID and counter, and mirrors no file data. */
 export const settings = (given: GivenSettings = {}) => newSettings('ntag424', given);

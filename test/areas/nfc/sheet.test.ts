@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Chip } from '../../../src/areas/nfc/chips.ts';
-import { encodingSheet } from '../../../src/areas/nfc/encoding/sheet.ts';
+import { encodingSheet } from '../../../src/areas/nfc/sheet.ts';
 import type { MessageSettings } from '../../../src/areas/nfc/sdm/settings.ts';
 import { defaultParameters, newSettings } from '../../../src/areas/nfc/tags/message-settings.ts';
 import { encrypted, settings } from './message-settings.ts';

@@ -1,4 +1,4 @@
-import type { Campaign, ClickIdKind } from './campaign.ts';
+import type { Campaign, ClickIdKind } from '../links/campaign.ts';
 import type { Referrer } from './referrer.ts';
 import { findSourceByTag } from './source-lookup.ts';
 import type { SourceCategory } from './sources.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { JournalEvent } from '../store/journal-record.ts';
 import type { EventRow } from '../store/events.ts';
-import { type Campaign, parseCampaign } from './campaign.ts';
+import { type Campaign, parseCampaign } from '../links/campaign.ts';
 import { classifyVisit } from './channel.ts';
 import { bareHostname } from './hostname.ts';
 import { parseLanguage } from './language.ts';

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../../lib/net/parse-url.ts';
-import { isCampaignKey } from './campaign.ts';
-import { normaliseEscapes, partKey, queryParts, safePart } from './query-params.ts';
+import { isCampaignKey } from '../links/campaign.ts';
+import { normaliseEscapes, partKey, queryParts, safePart } from '../links/query-params.ts';
 
 const maxBytes = 2048;
 const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[\w\-.~!$&'()*+,:@]+)+\/?$|^\/$/;

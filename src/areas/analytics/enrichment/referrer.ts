@@ -1,7 +1,7 @@
 import { parseUrl } from '../../../lib/net/parse-url.ts';
 import { bareHostname } from './hostname.ts';
 import { cleanPath } from './page-url.ts';
-import { cutText } from './query-params.ts';
+import { cutText } from '../links/query-params.ts';
 import { findSourceByAndroidApp, findSourceByHost } from './source-lookup.ts';
 import type { SourceCategory } from './sources.ts';
 

@@ -1,5 +1,5 @@
 import { readablePath, typedEscapes } from '../../../lib/text/readable-path.ts';
-import { percentDecode } from './query-params.ts';
+import { percentDecode } from '../links/query-params.ts';
 import { bareHostname } from './hostname.ts';
 import { parsePageUrl } from './page-url.ts';
 import { parseUrl } from '../../../lib/net/parse-url.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Campaign } from '../enrichment/campaign.ts';
+import type { Campaign } from '../links/campaign.ts';
 
 /**
  * An admitted event in the journal: short keys, absent when unset. Only this service writes the

@@ -182,7 +182,7 @@ export function createUsers(context: UsersContext) {
     return undefined;
   }
 
-  /** The user for whom an admin has entered one of the identities. Throws `users.review_account`. */
+  /** The user for whom an admin has entered an identity. Throws `users.review_account`. */
   async function claim(verified: readonly VerifiedIdentity[]): Promise<User | undefined> {
     for (const identity of verified) {
       if (review.is(identity))

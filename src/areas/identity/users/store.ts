@@ -159,7 +159,7 @@ export function createUserStore(db: Database) {
     },
 
     /**
-     * Gives a verified identity to the user for whom an admin has entered it. Returns the user's id.
+     * Gives a verified identity to the user for whom an admin has entered it. Returns their id.
      */
     async claim({ kind, key, value }: VerifiedIdentity, at: Date): Promise<string | undefined> {
       // Nearly nobody is entered by an admin first: the lookup is shared, claiming is not.

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { ResourceService } from '../../../platform/resource/resource.ts';
 import { createTableService, viewFromRow } from '../../../platform/resource/table-service.ts';
 import type { NfcParts } from '../compose.ts';
-import { nfcAlarmResource } from '../resource.ts';
+import { nfcAlarmResource } from './resource.ts';
 import type { AlarmKind } from '../tables.ts';
 import { type NfcAlarmChangeBody, NfcAlarmView } from './schemas.ts';
 

@@ -12,7 +12,7 @@ import { newSettings, settingsOf } from '../tags/message-settings.ts';
 import { checkFit, checkGivenKeys, checkTag } from '../tags/rules.ts';
 import { tagUrl } from '../tags/service.ts';
 import { isUidConflict } from '../tags/store.ts';
-import { encodingSheet, keyNumbers, type Sheet } from './sheet.ts';
+import { encodingSheet, keyNumbers, type Sheet } from '../sheet.ts';
 
 /** How tags are encoded, and encoded again. All throw `nfc.tag_not_found`. */
 export function createEncoding(parts: NfcParts) {

@@ -96,3 +96,7 @@ export function settingsProblem(settings: MessageSettings): SettingsProblem | un
   const [, field, message] = rulesOf(settings).find(([isBroken]) => isBroken) ?? [];
   return field === undefined || message === undefined ? undefined : { field, message };
 }
+
+/** What a person may choose; the rest follows from it and from the chip. */
+export const GivenSettings = MessageSettings.omit({ tamper_status: true }).partial();
+export type GivenSettings = z.output<typeof GivenSettings>;

@@ -1,11 +1,6 @@
-import type { z } from 'zod';
 import type { Chip } from '../chips.ts';
-import { MessageSettings, ParameterNames } from '../sdm/settings.ts';
+import { type GivenSettings, MessageSettings, ParameterNames } from '../sdm/settings.ts';
 import type { TagRow } from '../tables.ts';
-
-/** What a person may choose; the rest follows from it and from the chip. */
-export const GivenSettings = MessageSettings.omit({ tamper_status: true }).partial();
-export type GivenSettings = z.output<typeof GivenSettings>;
 
 /** The names of parameters in the URL of a new tag. */
 export const defaultParameters = ParameterNames.parse({});

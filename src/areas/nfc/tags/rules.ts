@@ -4,11 +4,11 @@ import {
   valueError,
 } from '../../../platform/validation/validation-error.ts';
 import { isMirrorChip } from '../chips.ts';
-import { type EncodedTag, encodingSheet } from '../encoding/sheet.ts';
+import { type EncodedTag, encodingSheet } from '../sheet.ts';
 import type { NfcTagBody } from '../schemas.ts';
 import { type MessageSettings, settingsProblem } from '../sdm/settings.ts';
 import type { KeySource, TagRow } from '../tables.ts';
-import { GivenSettings } from './message-settings.ts';
+import { GivenSettings } from '../sdm/settings.ts';
 
 /** A tag as the rules see it: a body with its defaults, or a row with changes. */
 interface CheckedTag extends Pick<

@@ -3,7 +3,7 @@ import type { ResourceService } from '../../../platform/resource/resource.ts';
 import { createTableService, viewFromRow } from '../../../platform/resource/table-service.ts';
 import type { NfcParts } from '../compose.ts';
 import { nfcErrors } from '../errors.ts';
-import { nfcTagResource } from '../resource.ts';
+import { nfcTagResource } from './resource.ts';
 import { type NfcTagBody, type NfcTagChangeBody, NfcTagView } from '../schemas.ts';
 import type { KeySource, TagRow } from '../tables.ts';
 import { newSettings, settingsOf } from './message-settings.ts';

@@ -1,4 +1,4 @@
-import { mirrorParameter } from '../encoding/sheet.ts';
+import { mirrorParameter } from '../sheet.ts';
 
 /** What an NTAG 21x mirrors: its UID and its counter, without any proof. */
 export interface Mirror {

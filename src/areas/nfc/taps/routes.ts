@@ -15,7 +15,7 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../../platform/ui/pages.tsx';
 import type { NfcContext } from '../compose.ts';
-import { mirrorParameter } from '../encoding/sheet.ts';
+import { mirrorParameter } from '../sheet.ts';
 import type { TagRow } from '../tables.ts';
 import { texts } from '../texts/en.ts';
 import { tapPage } from './pages.tsx';

@@ -1,6 +1,6 @@
 import { systemRequester } from '../../../platform/http/requests/requester.ts';
 import type { QrParts } from '../compose.ts';
-import { scanEvent } from '../scans/recording.ts';
+import { scanEvent } from '../events.ts';
 import type { QrCodeView } from '../schemas.ts';
 
 /** Adds the scans of people to views of codes, from the events of their sites. */

@@ -1,7 +1,7 @@
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { QrParts } from '../compose.ts';
 import { qrErrors } from '../errors.ts';
-import { scanEvent } from '../scans/recording.ts';
+import { scanEvent } from '../events.ts';
 import type { StatsQuery, StatsView } from './schemas.ts';
 import type { Codes } from './service.ts';
 

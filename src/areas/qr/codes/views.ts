@@ -7,7 +7,7 @@ import { QrContent } from '../payloads/contents.ts';
 import { payloadOf } from '../payloads/payload.ts';
 import { qrCodeResource } from '../resource.ts';
 import type { Resources } from '../../../platform/resources.ts';
-import { type Campaign, withCampaign } from '../scans/targets.ts';
+import { type Campaign, withCampaign } from '../target-choice.ts';
 import { QrCodeView } from '../schemas.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 

@@ -1,10 +1,10 @@
 import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
 import type { QrParts } from '../compose.ts';
+import { scanEvent } from '../events.ts';
 import type { ScannedCode } from './lookup.ts';
-import { withCampaign } from './targets.ts';
+import { withCampaign } from '../target-choice.ts';
 
-/** The event of a scan, and that of an opened link, such as one from a message. */
-export const scanEvent = 'qr_scan';
+/** The event of an opened link, such as one from a message. */
 const clickEvent = 'qr_link';
 
 /** Where a scan leads. */

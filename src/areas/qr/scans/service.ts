@@ -17,7 +17,7 @@ import {
   preferredLanguage,
   withCampaign,
   withQueryOfScan,
-} from './targets.ts';
+} from '../target-choice.ts';
 
 /** What a scan gets. */
 export type ScanOutcome =

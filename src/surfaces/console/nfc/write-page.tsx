@@ -1,6 +1,6 @@
 import type { NfcTagView } from '../../../areas/nfc/schemas.ts';
-import type { Sheet } from '../../../areas/nfc/encoding/sheet.ts';
-import { nfcTagResource } from '../../../areas/nfc/resource.ts';
+import type { Sheet } from '../../../areas/nfc/sheet.ts';
+import { nfcTagResource } from '../../../areas/nfc/tags/resource.ts';
 import { capitalized } from '../../../lib/text/case.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';

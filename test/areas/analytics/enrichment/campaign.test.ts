@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isCampaignKey,
   parseCampaign,
-} from '../../../../src/areas/analytics/enrichment/campaign.ts';
+} from '../../../../src/areas/analytics/links/campaign.ts';
 import { rounds } from '../../../support/rounds.ts';
 
 const NONE = {

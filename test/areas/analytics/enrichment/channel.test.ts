@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCampaign } from '../../../../src/areas/analytics/enrichment/campaign.ts';
+import { parseCampaign } from '../../../../src/areas/analytics/links/campaign.ts';
 import { channels, classifyVisit } from '../../../../src/areas/analytics/enrichment/channel.ts';
 import { parseReferrer } from '../../../../src/areas/analytics/enrichment/referrer.ts';
 

@@ -4,7 +4,7 @@ import { parsePageUrl, type PageUrl } from '../../../../src/areas/analytics/enri
 import {
   isSecretKey,
   normaliseEscapes,
-} from '../../../../src/areas/analytics/enrichment/query-params.ts';
+} from '../../../../src/areas/analytics/links/query-params.ts';
 import { rounds } from '../../../support/rounds.ts';
 
 function page(url: string): PageUrl {

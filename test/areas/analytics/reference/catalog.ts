@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../../src/areas/analytics/enrichment/campaign.ts';
+import type { Campaign } from '../../../../src/areas/analytics/links/campaign.ts';
 
 /** A user agent string and the dimensions it must parse to. */
 export interface CatalogAgent {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { parseCampaign } from '../../enrichment/campaign.ts';
+import { parseCampaign } from '../../links/campaign.ts';
 import { type PageUrlError, parsePageUrl } from '../../enrichment/page-url.ts';
 import type { Rejection, SiteRules } from '../../sites/rules.ts';
 import type { Site } from '../../sites/store.ts';

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../enrichment/campaign.ts';
+import type { Campaign } from '../../links/campaign.ts';
 import type { PageUrl } from '../../enrichment/page-url.ts';
 import { measurements } from '../../store/events.ts';
 import type { JournalEvent } from '../../store/journal-record.ts';

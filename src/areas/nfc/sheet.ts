@@ -1,10 +1,10 @@
-import { type Chip, chips, isMirrorChip, type MirrorChip, type Mode } from '../chips.ts';
-import { type2HeaderLength, wrapMessage } from '../ndef/memory.ts';
-import { isShort, uriMessage } from '../ndef/message.ts';
-import { uriPrefixCode, uriPrefixes } from '../ndef/prefixes.ts';
-import type { EncodingView } from '../schemas.ts';
-import { type Field, type FieldName, layoutOf, macInputStart } from '../sdm/layout.ts';
-import { type MessageSettings, mirrorsCounter, mirrorsUid } from '../sdm/settings.ts';
+import { type Chip, chips, isMirrorChip, type MirrorChip, type Mode } from './chips.ts';
+import { type2HeaderLength, wrapMessage } from './ndef/memory.ts';
+import { isShort, uriMessage } from './ndef/message.ts';
+import { uriPrefixCode, uriPrefixes } from './ndef/prefixes.ts';
+import type { EncodingView } from './schemas.ts';
+import { type Field, type FieldName, layoutOf, macInputStart } from './sdm/layout.ts';
+import { type MessageSettings, mirrorsCounter, mirrorsUid } from './sdm/settings.ts';
 
 /** The settings of an NTAG 424's NDEF file, for the command ChangeFileSettings. */
 type FileSettings = NonNullable<EncodingView['file_settings']>;

@@ -1,6 +1,6 @@
-import { parameterOf, passedOn, withParameters } from '../../../lib/net/query-text.ts';
-import type { TargetRule } from '../schemas.ts';
-import type { Device } from '../tables.ts';
+import { parameterOf, passedOn, withParameters } from '../../lib/net/query-text.ts';
+import type { TargetRule } from './schemas.ts';
+import type { Device } from './tables.ts';
 
 const campaignNames = [
   'utm_source',

@@ -1,0 +1,2 @@
+/** The event of a scan. */
+export const scanEvent = 'qr_scan';
