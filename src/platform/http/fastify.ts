@@ -92,8 +92,8 @@ function trustedProxies(config: Config): string[] | false {
 
 /**
  * Registers the first hook of every request. It is a single hook because each hook costs every
- * request time. It sets the response's headers, refuses requests while the service closes (keep-alive
- * connections still deliver some), applies the concurrency limit of the address, and answers
+ * request time. It sets the response's headers, refuses requests while the service closes (some
+ * still arrive over keep-alive connections), applies the concurrency limit of the address, and answers
  * requests without a route.
  */
 function registerFirstHook(
@@ -178,9 +178,9 @@ function createInstance(config: Config): FastifyInstance {
 
 /**
  * Creates the bare HTTP platform: a Fastify instance on which zod schemas validate every route,
- * every error is a problem document or FastAPI's HTTPValidationError, every response has the security
- * headers and `x-request-id`, and every route must be in a named scope. The caller adds the API
- * reference, rate limits and scopes, and listens.
+ * every error is a problem document or FastAPI's HTTPValidationError, every response has the
+ * security headers and `x-request-id`, and every route must be in a named scope. The caller adds
+ * the API reference, rate limits and scopes, and listens.
  */
 export function createFastify({ config, logger, clock, bulkScope }: HttpOptions): FastifyInstance {
   const app = createInstance(config);

@@ -13,7 +13,7 @@ export interface ReaderOptions {
   newReader: () => Worker;
   /** Maximum number of checks that wait. Default: 64, about two seconds. */
   waiting?: number;
-  /** The thread ends after this time without a check, and gives back its memory. Default: 60,000. */
+  /** The thread ends after this time without a check, to free its memory. Default: 60,000. */
   idleMs?: number;
   /** A check that takes longer ends the thread. Default: 15,000. */
   timeoutMs?: number;

@@ -42,8 +42,8 @@ function watch(socket: Socket, limits: LingerBounds, onExcess: () => void): Node
 
 /**
  * Lets clients see the response to a request whose body was not read to its end, such as a 413.
- * Closing the connection while they still send resets it, and they lose the response. So it is closed
- * in two steps (RFC 9112 §9.6): no more is sent, and what still arrives is dropped, within bounds.
+ * Closing the connection while they still send resets it, and they lose the response. So it is
+ * closed in two steps (RFC 9112 §9.6): no more is sent, and what arrives is dropped, within bounds.
  * Only requests with a body over 4 KiB cost anything.
  */
 export function keepAnswers(server: Server, limits: LingerBounds = bounds): void {

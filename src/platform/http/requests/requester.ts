@@ -16,7 +16,7 @@ export interface Requester {
 const clientGone = () =>
   new AppError(499, 'request.client_gone', 'The client went away before the answer.');
 
-/** Returns a signal that is aborted when the client disconnects before the whole response is sent. */
+/** Returns a signal that is aborted when the client disconnects before the response is sent. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const disconnected = new AbortController();
   const abortIfUnfinished = () => {

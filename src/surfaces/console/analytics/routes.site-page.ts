@@ -30,7 +30,7 @@ interface SitePageSpec extends RouteFacts<undefined> {
   ) => Promise<ConsolePage | FastifyReply>;
 }
 
-/** A page about a site: the one in its query, else the busiest. Without any, it says how to begin. */
+/** A page about a site: the one in its query, else the busiest. Without any: how to begin. */
 export const sitePage = ({ show, ...facts }: SitePageSpec): ConsoleRoute =>
   page({
     ...facts,

@@ -28,7 +28,7 @@ function defineEnums(resource: Resource, names: TypeNames): TypeDefinition[] {
   return [...enums.values()];
 }
 
-/** Defines the types of a resource: its view, with the enums and objects in it. Adds their names. */
+/** Defines the types of a resource: its view, and the enums and objects in it. Adds their names. */
 export function typesOfResource(resource: Resource, names: TypeNames): TypeDefinition[] {
   const { view, type, texts } = resource;
   const enums = defineEnums(resource, names);

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isCampaignKey,
-  parseCampaign,
-} from '../../../../src/areas/analytics/links/campaign.ts';
+import { isCampaignKey, parseCampaign } from '../../../../src/areas/analytics/links/campaign.ts';
 import { rounds } from '../../../support/rounds.ts';
 
 const NONE = {

@@ -180,8 +180,8 @@ function filterNote({ filter, period }: ShareQuery, basePath: string): Html | un
 }
 
 /**
- * Returns the page of a site's figures. It needs no scripts. `basePath` is the path of the page, for
- * links to other periods. Rejects like `dashboards.getDashboard`.
+ * Returns the page of a site's figures. It needs no scripts. `basePath` is the path of the page,
+ * for links to other periods. Rejects like `dashboards.getDashboard`.
  */
 export async function sharePage(
   dashboards: Dashboards,

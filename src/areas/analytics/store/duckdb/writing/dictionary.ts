@@ -42,7 +42,7 @@ async function readStored(
  * `resolve` assigns their ids within the caller's transaction, and `id` then reads from memory.
  */
 export function createDictionary({ max = 200_000 } = {}) {
-  /** Ids of known texts. With `max` in place of `maxSize`, a cache would take its memory upfront. */
+  /** Ids of known texts. With `max`, not `maxSize`, a cache would take its memory upfront. */
   const known = dictionaryColumns.map(
     () => new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 }),
   );
