@@ -95,5 +95,3 @@ export function createThreads(parts: ContactParts, replies: Replies) {
     return message;
   }
 }
-
-export type ContactThreads = ReturnType<typeof createThreads>;

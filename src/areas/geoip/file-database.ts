@@ -71,7 +71,8 @@ async function versionOf(file: string): Promise<string> {
 /**
  * Opens the file, and throws an error that names the setting when it can't be used; undefined when
  * the setting names none. At most once a minute, a lookup starts to check in the background whether
- * the file was replaced. A new file that can't be used is logged, and the previous one stays in use.
+ * the file was replaced. A new file that can't be used is logged, and the previous one stays in
+ * use.
  */
 export async function openFileDatabase<Schema extends z.ZodType>(
   { config, clock, logger }: Pick<Resources, 'config' | 'clock' | 'logger'>,

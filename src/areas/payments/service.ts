@@ -148,5 +148,3 @@ export function createPayments(parts: PaymentParts) {
     });
   }
 }
-
-export type Payments = ReturnType<typeof createPayments>;

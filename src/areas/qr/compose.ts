@@ -79,4 +79,3 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
 
 /** The services of QR codes: what their operations run with. */
 export type QrContext = ReturnType<typeof composeQr>;
-export type Qr = QrContext['qr'];

@@ -124,5 +124,3 @@ export function createSignupStore(db: Database) {
     },
   };
 }
-
-export type SignupStore = ReturnType<typeof createSignupStore>;

@@ -195,5 +195,3 @@ export function createWaitlist(parts: WaitlistParts, joinJob: JoinJob) {
     await creditStore.recountReferrersOf(within, [row]);
   }
 }
-
-export type Waitlist = ReturnType<typeof createWaitlist>;

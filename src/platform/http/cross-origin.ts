@@ -118,7 +118,7 @@ export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
 
 const crossOriginKinds = ['any', 'apps', 'listed'] as const;
 
-/** Adds the headers of a preflight response (Fetch standard §3.2.2) that the path's routes allow. */
+/** Adds the headers of a preflight response (Fetch standard §3.2.2) that its routes allow. */
 export function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -93,8 +93,8 @@ function trustedProxies(config: Config): string[] | false {
 /**
  * Registers the first hook of every request. It is a single hook because each hook costs every
  * request time. It sets the response's headers, refuses requests while the service closes (some
- * still arrive over keep-alive connections), applies the concurrency limit of the address, and answers
- * requests without a route.
+ * still arrive over keep-alive connections), applies the concurrency limit of the address, and
+ * answers requests without a route.
  */
 function registerFirstHook(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 import { type OpenApiDocument, operationsOf, partsOf } from './document.ts';
 
-export const schemaPrefix = '#/components/schemas/';
+const schemaPrefix = '#/components/schemas/';
 /** Ends the names of schemas of requests, while the document is built. */
 export const requestSuffix = 'Input';
 

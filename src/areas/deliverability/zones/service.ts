@@ -167,5 +167,3 @@ export function createZones({
     return audit.recordIn(transaction, [{ ...by, action, target: { kind: 'delivery_zone', id } }]);
   }
 }
-
-export type Zones = ReturnType<typeof createZones>;

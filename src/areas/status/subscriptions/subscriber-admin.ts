@@ -52,5 +52,3 @@ export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
     },
   };
 }
-
-export type SubscriberAdmin = ReturnType<typeof createSubscriberAdmin>;
