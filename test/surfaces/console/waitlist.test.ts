@@ -94,4 +94,19 @@ describe('the waitlist in the console', () => {
     expect((await viewer.form('waitlist/approve', { next: '1' })).status).toBe(403);
     expect((await people.row(id))?.status).toBe('verified');
   });
+
+  it('makes a page of an operation that the console carries, for admins only', async () => {
+    const path = 'actions/rebuild-waitlist-scores';
+    expect((await admin.page('records')).text).toContain(`${home}${path}`);
+    const page = await admin.page(path);
+    expect(page.status).toBe(200);
+    expect(await faultsOf(page.text)).toEqual([]);
+    expect(page.text).toContain('<h1>Recompute all scores</h1>');
+    const done = await admin.form(path);
+    expect(done.status).toBe(200);
+    expect(await faultsOf(done.text)).toEqual([]);
+    expect(done.text).toMatch(/Corrected<\/dt>\s*<dd[^>]*>0</);
+    expect((await viewer.page('records')).text).not.toContain(path);
+    expect((await viewer.form(path)).status).toBe(403);
+  });
 });
