@@ -5,9 +5,9 @@ import type { Comms } from '../comms/compose.ts';
 import type { Health } from '../health/service.ts';
 import { createDeliveryWatch, type DeliveryWatch } from './recording/deliveries.ts';
 import { createStatus, type Status } from './service.ts';
-import { createSubscriberAdmin } from './subscriptions/subscriber-admin.ts';
+import { createSubscriberAdmin } from './subscriptions/admin.ts';
 import { createSubscriptionBudget } from './subscriptions/budget.ts';
-import { createSubscriptions } from './subscriptions/subscriptions.ts';
+import { createSubscriptions } from './subscriptions/service.ts';
 
 interface StatusNeeds extends Pick<Comms, 'messages' | 'channels'> {
   audit: Audit;

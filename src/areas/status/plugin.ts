@@ -3,8 +3,8 @@ import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import { componentOperations } from './components/operations.ts';
 import type { StatusContext } from './compose.ts';
-import { type StatusFeedRoutesOptions, statusFeedRoutes } from './feeds/routes.feeds.ts';
-import { type StatusPageRoutesOptions, statusPageRoutes } from './pages/routes.pages.ts';
+import { type StatusFeedRoutesOptions, statusFeedRoutes } from './feeds/routes.ts';
+import { type StatusPageRoutesOptions, statusPageRoutes } from './pages/routes.ts';
 import { incidentOperations, maintenanceOperations } from './incidents/operations.ts';
 import { statusRoutes } from './feeds/routes.summary.ts';
 import { subscriberOperations } from './subscriptions/operations.ts';
@@ -12,7 +12,7 @@ import {
   type SubscriptionRoutesOptions,
   subscriptionRoutes,
   unsubscriptionRoutes,
-} from './subscriptions/routes.subscriptions.ts';
+} from './subscriptions/routes.ts';
 
 type StatusServices = Omit<StatusFeedRoutesOptions & StatusPageRoutesOptions, 'status'> &
   SubscriptionRoutesOptions &

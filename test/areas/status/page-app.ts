@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { publicFileRoutes } from '../../../src/surfaces/pages/routes.public.ts';
 import type { StatusState } from '../../../src/areas/status/model.ts';
-import { statusFeedRoutes } from '../../../src/areas/status/feeds/routes.feeds.ts';
-import { statusPageRoutes } from '../../../src/areas/status/pages/routes.pages.ts';
+import { statusFeedRoutes } from '../../../src/areas/status/feeds/routes.ts';
+import { statusPageRoutes } from '../../../src/areas/status/pages/routes.ts';
 import { toSummary } from '../../../src/areas/status/feeds/statuspage.ts';
 import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';
 import { themeStyleRoute } from '../../../src/surfaces/pages/routes.theme.ts';

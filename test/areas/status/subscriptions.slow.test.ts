@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import { subscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
+import { subscriberStore } from '../../../src/areas/status/subscriptions/store.ts';
 import { hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';

@@ -1,7 +1,7 @@
 import { operationsOf } from '../../../platform/operations/operation.ts';
 import type { StatusContext } from '../compose.ts';
 import { DeletedView, UuidParams } from '../schemas.fields.ts';
-import { SubscriberListQuery, SubscriberPage } from './schemas.subscribers.ts';
+import { SubscriberListQuery, SubscriberPage } from './schemas.ts';
 
 const operation = operationsOf<StatusContext>({ scope: 'admin', tag: 'status' });
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.subscribers.ts';
+import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';

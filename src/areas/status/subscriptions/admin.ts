@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';
-import type { SubscriberListQuery, SubscriberPage } from './schemas.subscribers.ts';
-import { subscriberStore } from './subscribers.ts';
+import type { SubscriberListQuery, SubscriberPage } from './schemas.ts';
+import { subscriberStore } from './store.ts';
 import { emailKey } from '../../../lib/identifiers.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 

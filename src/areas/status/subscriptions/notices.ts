@@ -7,8 +7,8 @@ import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { IncidentState, UpdateState } from '../model.ts';
 import { texts } from '../texts/en.ts';
-import type { createSubscriptionTokens } from './subscription-tokens.ts';
-import { type Subscriber, subscriberStore } from './subscribers.ts';
+import type { createSubscriptionTokens } from './tokens.ts';
+import { type Subscriber, subscriberStore } from './store.ts';
 
 /** An update of an incident to send to subscribers. */
 export interface Notice {

@@ -11,11 +11,11 @@ import type { Database } from '../../../platform/database/database.ts';
 import { PermanentJobError } from '../../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
-import { subscriptionErrors } from './subscription-errors.ts';
-import { defineNotices, type Notice } from './subscription-notices.ts';
-import { createSubscriptionTokens } from './subscription-tokens.ts';
+import { subscriptionErrors } from './errors.ts';
+import { defineNotices, type Notice } from './notices.ts';
+import { createSubscriptionTokens } from './tokens.ts';
 import type { SubscriptionBudget } from './budget.ts';
-import { subscriberStore } from './subscribers.ts';
+import { subscriberStore } from './store.ts';
 
 export interface SubscriptionsOptions {
   db: Database;

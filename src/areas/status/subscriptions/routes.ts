@@ -1,14 +1,10 @@
-import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { acceptForms } from '../../../platform/http/body-parsers.ts';
-import { documentErrorPages, sendFormAgain } from '../../../platform/ui/page-scope.ts';
-import { navigationErrors } from '../../../platform/ui/error-pages.tsx';
-import { type Layout, type Page, sendPage } from '../../../platform/ui/pages.tsx';
+import { sendFormAgain } from '../../../platform/ui/page-scope.ts';
+import type { Layout } from '../../../platform/ui/pages.tsx';
+import { configurePublicForms, HtmlPage, jsonOrPage } from '../../../platform/ui/public-forms.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { acceptOneClick } from '../../../platform/http/one-click.ts';
-import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
-import { answerWith, pagePolicy } from '../../../platform/http/security.ts';
 import {
   checkMailboxPage,
   confirmedPage,
@@ -17,9 +13,9 @@ import {
   unsubscribedPage,
   unsubscribePage,
 } from '../pages/page-subscribe.tsx';
-import { subscriptionErrors } from './subscription-errors.ts';
+import { subscriptionErrors } from './errors.ts';
 import { texts } from '../texts/en.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import type { Subscriptions } from './service.ts';
 
 export interface SubscriptionRoutesOptions {
   subscriptions: Subscriptions;
@@ -27,7 +23,7 @@ export interface SubscriptionRoutesOptions {
 }
 
 type Routes = Parameters<FastifyPluginAsyncZod<SubscriptionRoutesOptions>>[0];
-type Show = (reply: FastifyReply, page: Page) => FastifyReply;
+type Forms = ReturnType<typeof configurePublicForms>;
 
 const tags = ['status'];
 const bodyLimit = 16 * 1024;
@@ -70,15 +66,11 @@ const Done = z.object({ detail: z.string() }).meta({
   description: 'The subscription was changed.',
   examples: [{ detail: 'Subscribed.' }],
 });
-const orPage = <Schema extends z.ZodType>(schema: Schema) => ({
-  content: { 'application/json': { schema }, 'text/html': { schema: z.string() } },
-});
-const page = { 200: { content: { 'text/html': { schema: z.string() } } } };
 
 function subscribeRoute(
   app: Routes,
   { subscriptions, layout }: SubscriptionRoutesOptions,
-  show: Show,
+  { showOr }: Forms,
 ): void {
   app.post(
     '/subscribe',
@@ -100,7 +92,7 @@ function subscribeRoute(
           'status.email_not_configured',
           'status.too_many_subscriptions',
         ],
-        response: { 202: orPage(Asked) },
+        response: { 202: jsonOrPage(Asked) },
       },
     },
     async (request, reply) => {
@@ -113,9 +105,7 @@ function subscribeRoute(
         );
       }
       void reply.code(202);
-      return isNavigation(request, reply)
-        ? show(reply, checkMailboxPage)
-        : reply.send({ detail: askedText });
+      return showOr(request, reply, checkMailboxPage, { detail: askedText });
     },
   );
 }
@@ -123,7 +113,7 @@ function subscribeRoute(
 function confirmRoutes(
   app: Routes,
   { subscriptions }: SubscriptionRoutesOptions,
-  show: Show,
+  { show, showOr }: Forms,
 ): void {
   app.get(
     '/confirm',
@@ -136,7 +126,7 @@ function confirmRoutes(
           'The link in the email opens this page. Only its button confirms the subscription.',
         tags,
         querystring: TokenQuery,
-        response: page,
+        response: { 200: HtmlPage },
       },
     },
     async (request, reply) => show(reply, confirmPage(request.query.token)),
@@ -155,14 +145,12 @@ function confirmRoutes(
         consumes,
         body: TokenBody,
         errors: ['status.link_invalid'],
-        response: { 200: orPage(Done) },
+        response: { 200: jsonOrPage(Done) },
       },
     },
     async (request, reply) => {
       await subscriptions.confirm(request.body.token);
-      return isNavigation(request, reply)
-        ? show(reply, confirmedPage)
-        : reply.send({ detail: 'Subscribed.' });
+      return showOr(request, reply, confirmedPage, { detail: 'Subscribed.' });
     },
   );
 }
@@ -170,7 +158,7 @@ function confirmRoutes(
 function unsubscribeRoutes(
   app: Routes,
   { subscriptions }: SubscriptionRoutesOptions,
-  show: Show,
+  { show, showOr }: Forms,
 ): void {
   app.get(
     '/unsubscribe',
@@ -184,7 +172,7 @@ function unsubscribeRoutes(
           'unsubscribe; the button on the page does.',
         tags,
         querystring: TokenQuery,
-        response: page,
+        response: { 200: HtmlPage },
       },
     },
     async (request, reply) => show(reply, unsubscribePage(request.query.token)),
@@ -206,46 +194,28 @@ function unsubscribeRoutes(
         consumes,
         body: TokenBody.optional(),
         errors: ['status.link_invalid'],
-        response: { 200: orPage(Done) },
+        response: { 200: jsonOrPage(Done) },
       },
     },
     async (request, reply) => {
       const given = request.body?.token ?? '';
       await subscriptions.unsubscribe(given === '' ? request.query.token : given);
-      return isNavigation(request, reply)
-        ? show(reply, unsubscribedPage)
-        : reply.send({ detail: 'Unsubscribed.' });
+      return showOr(request, reply, unsubscribedPage, { detail: 'Unsubscribed.' });
     },
   );
 }
 
-/** Prepares a scope for the pages of subscriptions. Returns what shows a page. */
-function preparePages(app: Routes, { layout }: SubscriptionRoutesOptions): Show {
-  answerWith(app, {
-    'content-security-policy': pagePolicy,
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  });
-  acceptForms(app);
-  documentErrorPages(app, 'for browsers');
-  app.setErrorHandler(
-    navigationErrors({
-      layout,
-      back: { href: '/status', text: texts.page.back },
-      placeOf: () => undefined,
-    }),
-  );
-  return (reply, content) => sendPage(reply, layout(content));
-}
+const formsIn = (app: Routes, { layout }: SubscriptionRoutesOptions): Forms =>
+  configurePublicForms(app, { layout, back: { href: '/status', text: texts.page.back } });
 
 /** Subscribing by email, by HTML forms and by JSON. */
 export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (
   app,
   options,
 ) => {
-  const show = preparePages(app, options);
-  subscribeRoute(app, options, show);
-  confirmRoutes(app, options, show);
+  const forms = formsIn(app, options);
+  subscribeRoute(app, options, forms);
+  confirmRoutes(app, options, forms);
 };
 
 /** Unsubscribing by the link in emails: a page, and one click for mail programs (RFC 8058). */
@@ -253,7 +223,7 @@ export const unsubscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptio
   app,
   options,
 ) => {
-  const show = preparePages(app, options);
+  const forms = formsIn(app, options);
   acceptOneClick(app);
-  unsubscribeRoutes(app, options, show);
+  unsubscribeRoutes(app, options, forms);
 };
