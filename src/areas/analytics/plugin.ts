@@ -24,7 +24,7 @@ interface AnalyticsServices extends AnalyticsContext, OperationServices {
 function registerIngest(app: FastifyInstance, services: AnalyticsServices): void {
   const { scopes, ingest, webFolder } = services;
   scopes.identified(app, (senders) => {
-    senders.register(ingestRoutes, { prefix: '/analytics', ingest });
+    senders.register(ingestRoutes, { ingest });
   });
   scopes.public(app, (visitors) => {
     visitors.register(scriptRoutes, { webFolder });
@@ -54,7 +54,7 @@ function registerFigures(app: FastifyInstance, services: AnalyticsServices): voi
 function registerSharing(app: FastifyInstance, services: AnalyticsServices): void {
   // One-click unsubscribe requests (RFC 8058) are sent by mail programs, not by our pages.
   services.scopes.public(app, (visitors) => {
-    visitors.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', ...services });
+    visitors.register(reportUnsubscribeRoutes, services);
   });
   services.scopes.sameOrigin(app, (visitors) => {
     visitors.register(sharePageRoutes, services);

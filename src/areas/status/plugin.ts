@@ -25,17 +25,17 @@ export function registerStatus(app: FastifyInstance, services: StatusServices): 
   app.describeTag('incidents', 'Incidents and scheduled maintenance.');
   const { scopes, status } = services;
   scopes.identified(app, (everybody) => {
-    everybody.register(statusRoutes, { prefix: '/api/status', status });
+    everybody.register(statusRoutes, { status });
   });
   scopes.public(app, (pages) => {
     refuseRepeatedMembers(pages);
-    pages.register(statusPageRoutes, { prefix: '/status', ...services });
-    pages.register(statusFeedRoutes, { prefix: '/status', ...services });
-    pages.register(unsubscriptionRoutes, { prefix: '/status', ...services });
+    pages.register(statusPageRoutes, services);
+    pages.register(statusFeedRoutes, services);
+    pages.register(unsubscriptionRoutes, services);
   });
   scopes.forms(app, (pages) => {
     refuseRepeatedMembers(pages);
-    pages.register(subscriptionRoutes, { prefix: '/status', ...services });
+    pages.register(subscriptionRoutes, services);
   });
   registerOperations(app, services, [
     ...componentOperations,

@@ -13,10 +13,10 @@ export function registerAccount(app: FastifyInstance, services: AccountServices)
     refuseRepeatedMembers(pages);
     pages.register(loginRoutes, services);
     scopes.signedIn(pages, (signedIn) => {
-      signedIn.register(accountRoutes, { prefix: '/account', ...services });
+      signedIn.register(accountRoutes, services);
     });
     scopes.fresh(pages, (fresh) => {
-      fresh.register(accountFactorRoutes, { prefix: '/account', ...services });
+      fresh.register(accountFactorRoutes, services);
     });
   });
 }

@@ -62,7 +62,7 @@ async function renderQrImage(uri: string): Promise<string> {
 
 function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOptions): void {
   app.get(
-    '/',
+    '/account',
     {
       schema: {
         operationId: 'account.page',
@@ -91,7 +91,7 @@ function sessionForms(
   { account, guards, clock, clearedCookies }: AccountRoutesOptions,
 ): void {
   app.post(
-    '/sessions/end',
+    '/account/sessions/end',
     { schema: { ...formSchema('account.end_session', 'end a session'), body: EndSessionForm } },
     async (request, reply) => {
       const from = originOf(request, clock.now());
@@ -101,7 +101,7 @@ function sessionForms(
   );
 
   app.post(
-    '/sessions/end-others',
+    '/account/sessions/end-others',
     { schema: formSchema('account.end_other_sessions', 'end all other sessions') },
     async (request, reply) => {
       await account.endOthers(guards.sessionOf(request), originOf(request, clock.now()));
@@ -110,7 +110,7 @@ function sessionForms(
   );
 
   app.post(
-    '/sign-out',
+    '/account/sign-out',
     { schema: formSchema('account.sign_out', 'sign out') },
     async (request, reply) => {
       const session = guards.sessionOf(request);
@@ -145,7 +145,7 @@ const sendConfirmed = (
 
 function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
   app.post(
-    '/passkeys',
+    '/account/passkeys',
     {
       config: codeLimits.verify,
       schema: { ...formSchema('account.passkey_add', 'add a passkey'), body: PasskeyForm },
@@ -159,7 +159,7 @@ function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRo
   );
 
   app.post(
-    '/passkeys/remove',
+    '/account/passkeys/remove',
     {
       config: codeLimits.verify,
       schema: { ...formSchema('account.passkey_remove', 'remove a passkey'), body: PasskeyIdForm },
@@ -181,14 +181,14 @@ function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoute
     sendPage(reply, layout(enrolPage(uri, await renderQrImage(uri), problem)));
 
   app.post(
-    '/totp',
+    '/account/totp',
     { config, schema: formSchema('account.totp', 'set up an authenticator app') },
     async (request, reply) =>
       sendEnrolPage(reply, await account.beginTotp(guards.sessionOf(request))),
   );
 
   app.post(
-    '/totp/confirm',
+    '/account/totp/confirm',
     {
       config,
       schema: {
@@ -207,7 +207,7 @@ function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoute
   );
 
   app.post(
-    '/totp/remove',
+    '/account/totp/remove',
     { config, schema: formSchema('account.totp_remove', 'remove the authenticator app') },
     async (request, reply) => {
       await account.removeTotp(guards.sessionOf(request), originOf(request, clock.now()));
@@ -221,7 +221,7 @@ function backupCodesForm(
   { account, guards, layout, clock }: AccountRoutesOptions,
 ): void {
   app.post(
-    '/backup-codes',
+    '/account/backup-codes',
     {
       config: codeLimits.verify,
       schema: formSchema('account.backup_codes', 'new backup codes'),

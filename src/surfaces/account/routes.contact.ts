@@ -20,7 +20,7 @@ const codeOf = (error: unknown): string | undefined =>
 /** Pages that ask for a new address or number. In the fresh scope: people sign in first. */
 export function contactPages(app: ZodApp, { layout }: AccountRoutesOptions): void {
   app.get(
-    '/email',
+    '/account/email',
     {
       schema: pageSchema(
         'account.email_page',
@@ -32,7 +32,7 @@ export function contactPages(app: ZodApp, { layout }: AccountRoutesOptions): voi
   );
 
   app.get(
-    '/phone',
+    '/account/phone',
     {
       schema: pageSchema(
         'account.phone_page',
@@ -68,7 +68,7 @@ export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
   }
 
   app.post(
-    '/email',
+    '/account/email',
     {
       config: codeLimits.send,
       schema: { ...formSchema('account.send_email_code', 'a new address'), body: EmailForm },
@@ -77,7 +77,7 @@ export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
   );
 
   app.post(
-    '/phone',
+    '/account/phone',
     {
       config: codeLimits.send,
       schema: { ...formSchema('account.send_phone_code', 'a new number'), body: PhoneForm },
@@ -113,7 +113,7 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
   }
 
   app.post(
-    '/email/confirm',
+    '/account/email/confirm',
     {
       config: codeLimits.verify,
       schema: { ...formSchema('account.enter_email_code', 'the code'), body: ContactCodeForm },
@@ -122,7 +122,7 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
   );
 
   app.post(
-    '/phone/confirm',
+    '/account/phone/confirm',
     {
       config: codeLimits.verify,
       schema: { ...formSchema('account.enter_phone_code', 'the code'), body: ContactCodeForm },

@@ -18,7 +18,7 @@ export function exportForms(
   { ownAccount: { exports }, guards, clock }: AccountRoutesOptions,
 ): void {
   app.post(
-    '/export',
+    '/account/export',
     { config, schema: formSchema('account.export', 'a copy of the data') },
     async (request, reply) => {
       await exports.start(guards.sessionOf(request).userId, originOf(request, clock.now()));
@@ -33,7 +33,7 @@ export function exportFile(
   { ownAccount: { exports }, guards, clock }: AccountRoutesOptions,
 ): void {
   app.get(
-    '/export/file',
+    '/account/export/file',
     { config, schema: formSchema('account.export_file', 'download the copy of the data') },
     async (request, reply) => {
       const { userId } = guards.sessionOf(request);
@@ -53,7 +53,7 @@ export function deletionForms(
   { ownAccount: { deletions }, guards, layout, clock }: AccountRoutesOptions,
 ): void {
   app.get(
-    '/delete',
+    '/account/delete',
     {
       schema: pageSchema(
         'account.delete_page',
@@ -65,7 +65,7 @@ export function deletionForms(
   );
 
   app.post(
-    '/delete',
+    '/account/delete',
     { config, schema: formSchema('account.schedule_deletion', 'delete the account') },
     async (request, reply) => {
       try {
@@ -79,7 +79,7 @@ export function deletionForms(
   );
 
   app.post(
-    '/keep',
+    '/account/keep',
     { config, schema: formSchema('account.cancel_deletion', 'keep the account') },
     async (request, reply) => {
       await deletions.cancel(guards.sessionOf(request), originOf(request, clock.now()));

@@ -11,7 +11,7 @@ export function factorResetForm(
   { factorResets, guards, clock }: AccountRoutesOptions,
 ): void {
   app.post(
-    '/factor-reset/cancel',
+    '/account/factor-reset/cancel',
     {
       config: { rateLimit: limit({ max: 20, seconds: 300 }) },
       schema: formSchema('account.cancel_own_factor_reset', 'cancel the 2FA reset'),

@@ -31,7 +31,7 @@ export function profileForms(
   { ownAccount: { profiles }, guards, layout, clock }: AccountRoutesOptions,
 ): void {
   app.get(
-    '/profile',
+    '/account/profile',
     {
       schema: pageSchema(
         'account.profile_page',
@@ -48,7 +48,7 @@ export function profileForms(
   );
 
   app.post(
-    '/profile',
+    '/account/profile',
     {
       config: { rateLimit: limit({ max: 60, seconds: 60 }) },
       schema: { ...formSchema('account.save_profile', 'the profile'), body: ProfileForm },
@@ -80,7 +80,7 @@ export function pictureForms(
   acceptFileForms(app);
 
   app.post(
-    '/picture',
+    '/account/picture',
     {
       bodyLimit: maxAvatarBytes + formBytes,
       config: { rateLimit: limit({ max: 30, seconds: 300 }) },
@@ -97,7 +97,7 @@ export function pictureForms(
   );
 
   app.post(
-    '/picture/remove',
+    '/account/picture/remove',
     {
       config: { rateLimit: limit({ max: 60, seconds: 60 }) },
       schema: formSchema('account.remove_picture', 'remove the picture'),

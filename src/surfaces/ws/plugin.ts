@@ -21,8 +21,8 @@ export function registerSockets(app: FastifyInstance, services: SocketServices):
   app.describeTag('realtime', 'WebSockets and test messages.');
   const { scopes, bus, baseUrl, realtime, handshakes, version, webFolder } = services;
   scopes.identified(app, (everybody) => {
-    everybody.register(testChannelRoutes, { prefix: '/realtime', bus });
-    everybody.register(asyncApiRoute, { prefix: '/realtime', baseUrl, version });
+    everybody.register(testChannelRoutes, { bus });
+    everybody.register(asyncApiRoute, { baseUrl, version });
   });
   // The handshake authenticates on its own: pages of other sites may open public sockets.
   scopes.public(app, (everybody) => {

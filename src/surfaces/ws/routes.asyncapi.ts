@@ -7,7 +7,7 @@ export const asyncApiRoute: FastifyPluginAsyncZod<AsyncApiOptions> = async (app,
   let document: { asyncapi: string } | undefined;
 
   app.get(
-    '/asyncapi.json',
+    '/realtime/asyncapi.json',
     {
       schema: {
         operationId: 'realtime.asyncapi',

@@ -70,7 +70,7 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
   for (const method of ['GET', 'PUT', 'POST'] as const) {
     app.route({
       method,
-      url: '/test',
+      url: '/realtime/test',
       bodyLimit: 4 * 1024,
       config,
       schema: {
@@ -99,7 +99,7 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
     tags,
     response: { 200: PublishedView },
   };
-  app.get('/test-public', { config, schema: publicTest }, async (request, reply) => {
+  app.get('/realtime/test-public', { config, schema: publicTest }, async (request, reply) => {
     void reply.header('cache-control', 'no-store');
     return publish(bus, request.method, null);
   });

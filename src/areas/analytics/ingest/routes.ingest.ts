@@ -90,7 +90,7 @@ function trackPixel(app: ZodApp, { ingest }: IngestRoutesOptions): void {
   }
 
   app.get(
-    '/pixel.gif',
+    '/analytics/pixel.gif',
     {
       config: { quiet: true, rateLimit: ingestLimit },
       schema: {
@@ -126,7 +126,7 @@ function trackPixel(app: ZodApp, { ingest }: IngestRoutesOptions): void {
 
 function trackEvent(app: ZodApp, { ingest }: IngestRoutesOptions): void {
   app.post(
-    '/track',
+    '/analytics/track',
     {
       bodyLimit: maxEventBytes,
       serializerCompiler: plainJson,
@@ -153,7 +153,7 @@ function trackEvent(app: ZodApp, { ingest }: IngestRoutesOptions): void {
 function trackBatch(app: ZodApp, { ingest }: IngestRoutesOptions): void {
   const inQueue = createPacedQueue(batchMs);
   app.post(
-    '/batch',
+    '/analytics/batch',
     {
       bodyLimit: trustedBatch.bytes,
       config: {

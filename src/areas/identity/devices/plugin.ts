@@ -43,10 +43,10 @@ export function registerDevices(
   scopes.sameOrigin(app, (pages) => {
     refuseRepeatedMembers(pages);
     scopes.signedIn(pages, (people) => {
-      people.register(devicePageRoutes, { prefix: '/account/devices', ...services });
+      people.register(devicePageRoutes, services);
     });
     scopes.withScope('admin', pages, (admins) => {
-      admins.register(requestPageRoutes, { prefix: '/account/devices/requests', ...services });
+      admins.register(requestPageRoutes, services);
     });
   });
 }

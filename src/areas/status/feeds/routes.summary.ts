@@ -10,7 +10,7 @@ export const statusRoutes: FastifyPluginAsyncZod<Pick<StatusContext, 'status'>> 
   { status },
 ) => {
   app.get(
-    '/',
+    '/api/status',
     {
       schema: {
         operationId: 'status.get',

@@ -57,7 +57,7 @@ const BadgeView = z
 function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOptions): void {
   for (const kind of feedKinds) {
     app.get(
-      `/feed.${kind}`,
+      `/status/feed.${kind}`,
       {
         schema: {
           operationId: `status.feed_${kind}`,
@@ -93,7 +93,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
   const minute = 'public, max-age=60';
 
   app.get(
-    '/badge/:component.svg',
+    '/status/badge/:component.svg',
     {
       schema: {
         operationId: 'status.badge',
@@ -116,7 +116,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
   );
 
   app.get(
-    '/badge/:component.json',
+    '/status/badge/:component.json',
     {
       schema: {
         operationId: 'status.badge_endpoint',
@@ -145,7 +145,7 @@ export const statusFeedRoutes: FastifyPluginAsyncZod<StatusFeedRoutesOptions> = 
   feeds(app, options);
   badges(app, options);
   app.get(
-    '/summary.json',
+    '/status/summary.json',
     {
       schema: {
         operationId: 'status.summary',

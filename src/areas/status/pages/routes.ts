@@ -32,7 +32,7 @@ const memoizedPage = (make: (state: StatusState) => Page, layout: Layout) =>
 
 function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions): void {
   app.get(
-    '/incidents/:id',
+    '/status/incidents/:id',
     {
       schema: {
         operationId: 'statusPages.incident',
@@ -80,7 +80,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   const historyOf = memoizedPage(historyPage, layout);
 
   app.get(
-    '/',
+    '/status',
     {
       schema: {
         operationId: 'statusPages.status',
@@ -94,7 +94,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   );
 
   app.get(
-    '/history',
+    '/status/history',
     {
       schema: {
         operationId: 'statusPages.history',

@@ -73,7 +73,7 @@ function subscribeRoute(
   { showOr }: Forms,
 ): void {
   app.post(
-    '/subscribe',
+    '/status/subscribe',
     {
       bodyLimit,
       config: limits.ask,
@@ -116,7 +116,7 @@ function confirmRoutes(
   { show, showOr }: Forms,
 ): void {
   app.get(
-    '/confirm',
+    '/status/confirm',
     {
       config: limits.confirm,
       schema: {
@@ -133,7 +133,7 @@ function confirmRoutes(
   );
 
   app.post(
-    '/confirm',
+    '/status/confirm',
     {
       bodyLimit,
       config: limits.confirm,
@@ -161,7 +161,7 @@ function unsubscribeRoutes(
   { show, showOr }: Forms,
 ): void {
   app.get(
-    '/unsubscribe',
+    '/status/unsubscribe',
     {
       config: limits.end,
       schema: {
@@ -179,7 +179,7 @@ function unsubscribeRoutes(
   );
 
   app.post(
-    '/unsubscribe',
+    '/status/unsubscribe',
     {
       config: limits.end,
       schema: {

@@ -61,7 +61,7 @@ const donePage: Page = {
 
 function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): void {
   app.get(
-    '/unsubscribe',
+    '/analytics/reports/unsubscribe',
     {
       config,
       schema: {
@@ -80,7 +80,7 @@ function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): voi
 
 function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions): void {
   app.post(
-    '/unsubscribe',
+    '/analytics/reports/unsubscribe',
     {
       config,
       schema: {

@@ -54,7 +54,7 @@ const withCookie = (
 export function askForm(app: ZodApp, options: DevicesContext): void {
   const { deviceSignals, guards, baseOrigin } = options;
   app.post(
-    '/ask',
+    '/account/devices/ask',
     formOptions('devicePages.ask', 'Form: request approval of this device', AskForm),
     async (request, reply) => {
       const session = guards.sessionOf(request);
@@ -69,7 +69,7 @@ export function askForm(app: ZodApp, options: DevicesContext): void {
 export function restoreForm(app: ZodApp, options: DevicesContext): void {
   const { devices, deviceSignals, guards, baseOrigin } = options;
   app.post(
-    '/restore',
+    '/account/devices/restore',
     formOptions('devicePages.restore', 'Form: restore this device', RestoreForm),
     async (request, reply) => {
       const { cookie } = await devices.management.restoreOwn(
@@ -85,7 +85,7 @@ export function restoreForm(app: ZodApp, options: DevicesContext): void {
 
 export function suspendForm(app: ZodApp, { devices, deviceSignals, guards }: DevicesContext): void {
   app.post(
-    '/suspend',
+    '/account/devices/suspend',
     formOptions('devicePages.suspend', 'Form: suspend a device', DeviceForm),
     async (request, reply) => {
       guards.requireFresh(request);
@@ -103,7 +103,7 @@ export function renameForm(
   showError: ShowError,
 ): void {
   app.post(
-    '/rename',
+    '/account/devices/rename',
     formOptions('devicePages.rename', 'Form: rename a device', RenameForm),
     async (request, reply) => {
       const { userId } = guards.sessionOf(request);
@@ -124,7 +124,7 @@ export function renameForm(
 export function removeForm(app: ZodApp, options: DevicesContext): void {
   const { devices, deviceSignals, deviceCookie, deviceGuards, guards, sessions } = options;
   app.post(
-    '/remove',
+    '/account/devices/remove',
     formOptions('devicePages.remove', 'Form: remove a device', DeviceForm),
     async (request, reply) => {
       const { id } = request.body;
@@ -149,7 +149,7 @@ export function removeOthersForm(
   { devices, deviceSignals, deviceGuards, guards }: DevicesContext,
 ): void {
   app.post(
-    '/remove-others',
+    '/account/devices/remove-others',
     {
       config: deviceLimits.change,
       schema: {

@@ -37,7 +37,7 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicesContext> = async (ap
   configureDevicePages(app, options, devicesPath, texts.devices.back);
 
   app.get(
-    '/',
+    '/account/devices',
     {
       config: deviceLimits.read,
       schema: {

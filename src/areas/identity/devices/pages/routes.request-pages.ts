@@ -77,7 +77,7 @@ function decisionOptions<Body extends z.ZodType>(operationId: string, summary: s
 function approveForm(app: ZodApp, options: DevicesContext): void {
   const { deviceGuards, guards } = options;
   app.post(
-    '/:id/approve',
+    '/account/devices/requests/:id/approve',
     decisionOptions('devicePages.approve', 'Form: clear a device', ApproveForm),
     async (request, reply) => {
       guards.requireFresh(request);
@@ -92,7 +92,7 @@ function approveForm(app: ZodApp, options: DevicesContext): void {
 
 function denyForm(app: ZodApp, { devices, deviceGuards, guards }: DevicesContext): void {
   app.post(
-    '/:id/deny',
+    '/account/devices/requests/:id/deny',
     decisionOptions('devicePages.deny', 'Form: deny approval of a device', DenyForm),
     async (request, reply) => {
       guards.requireFresh(request);
@@ -112,7 +112,7 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicesContext> = async (a
   configureDevicePages(app, options, requestsPath, texts.requests.back);
 
   app.get(
-    '/',
+    '/account/devices/requests',
     {
       config: deviceLimits.admin,
       schema: {
