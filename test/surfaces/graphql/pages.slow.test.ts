@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('in a real browser', () => {
     const page = await browser.open('/api/graphql/voyager/', { javaScriptEnabled: false });
     expect(await page.locator('#voyager').isVisible()).toBe(false);
     expect(await page.locator('section[aria-labelledby="Incident"] tbody').innerText()).toContain(
-      'Updates, newest first.',
+      'Newest first.',
     );
   });
 });
