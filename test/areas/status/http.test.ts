@@ -13,7 +13,7 @@ let app: FastifyInstance;
 beforeEach(async () => {
   replica = await open();
   app = await withPublicRoutes(createTestHttp(), (routes) => {
-    routes.register(statusRoutes, { prefix: '/api/status', status: replica.status });
+    routes.register(statusRoutes, { status: replica.status });
   });
 });
 afterEach(() => app.close());

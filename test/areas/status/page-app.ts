@@ -38,13 +38,12 @@ export async function openPages(
         reply.type('text/javascript').send(handler),
       );
     routes.register(statusPageRoutes, {
-      prefix: '/status',
       status,
       subscriptions: { isOpen: canSubscribe },
       layout,
       clock,
     });
-    routes.register(statusFeedRoutes, { prefix: '/status', status, clock, appName, baseOrigin });
+    routes.register(statusFeedRoutes, { status, clock, appName, baseOrigin });
     // Browsers request the icon automatically.
     routes.register(publicFileRoutes, {
       publicFolder: new URL('../../../public/', import.meta.url),
