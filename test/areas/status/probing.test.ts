@@ -253,14 +253,15 @@ describe('scheduled probes', () => {
   });
 
   it('continue when the clock is set back', async () => {
-    asked.length = 0;
-    const { after, back } = openProbing(`${base}/answer/200`);
+    const { after, back } = openProbing(`${base}/answer/200/set-back`);
+    // Requests that an earlier test has given up may still arrive.
+    const own = () => asked.filter((each) => each.endsWith('/set-back'));
     await after(0);
     back(86_400_000);
     await after(0);
-    expect(asked).toHaveLength(2);
+    expect(own()).toHaveLength(2);
     await after(59_000);
-    expect(asked).toHaveLength(2);
+    expect(own()).toHaveLength(2);
   });
 
   it('record the response times of the stores, each response once', () => {
