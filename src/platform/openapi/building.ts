@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { mapInSlices } from '../../lib/concurrency/slices.ts';
-import { openAnswers, tidyComponents } from './components.ts';
+import { openResponses, tidyComponents } from './components.ts';
 import type { OpenApiDocument } from './document.ts';
 import { completeExamples } from './examples.ts';
 import { addNamedSchemas } from './named-schemas.ts';
@@ -22,7 +22,7 @@ function* complete(document: OpenApiDocument): Generator {
   yield* completeResponses(document);
   // Errors refer to schemas, too.
   const used = yield* addNamedSchemas(document);
-  yield* openAnswers(document);
+  yield* openResponses(document);
   yield* tidyComponents(document, used);
   yield* completeExamples(document);
 }

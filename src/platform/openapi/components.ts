@@ -78,7 +78,7 @@ function openObjects(value: unknown): void {
  * Opens the objects of all responses in place. Requests keep theirs: unknown members are refused.
  * Yields after each part.
  */
-export function* openAnswers({ paths, components }: OpenApiDocument): Generator {
+export function* openResponses({ paths, components }: OpenApiDocument): Generator {
   for (const { responses } of operationsOf({ paths })) {
     openObjects(responses);
     yield;
@@ -90,7 +90,7 @@ export function* openAnswers({ paths, components }: OpenApiDocument): Generator 
 
 /**
  * Tidies the schemas of an OpenAPI document in place, and yields after each part. A named schema is
- * there as `Name` for answers and `NameInput` for requests: unused ones are removed, and
+ * there as `Name` for responses and `NameInput` for requests: unused ones are removed, and
  * `NameInput` gets the plain name if that is free. Every integer gets a `format` (OpenAPI Format
  * Registry), and redundant `propertyNames` are removed.
  */

@@ -1,3 +1,4 @@
+import { retryAfter } from '../../../platform/errors/errors.ts';
 import {
   createFairQueue,
   type FairQueue,
@@ -28,12 +29,7 @@ const exportShares = {
 };
 /** How long the store may take for a part of an export: as long as sockets may be idle. */
 const exportStallMs = 120_000;
-const retryAfterSeconds = 5;
-
-const retryLater = {
-  headers: { 'retry-after': String(retryAfterSeconds) },
-  extra: { retry_after: retryAfterSeconds },
-};
+const retryLater = retryAfter(5);
 
 /** Converts an error of the event store to an API error. Returns other errors unchanged. */
 export function toQueryError(cause: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { requestErrors } from '../../../platform/errors/errors.ts';
+import { requestErrors, retryAfter } from '../../../platform/errors/errors.ts';
 import { accountErrors } from './errors.ts';
 
 export interface UserLimit {
@@ -31,11 +31,7 @@ export function createUserLimits(redis: Redis, isOn: boolean) {
       });
     const [[, count], , [, left]] = Reply.parse(reply);
     if (count <= max) return;
-    const seconds = Math.max(1, Math.ceil(left / 1000));
-    throw accountErrors.too_many_changes({
-      headers: { 'retry-after': String(seconds) },
-      extra: { retry_after: seconds },
-    });
+    throw accountErrors.too_many_changes(retryAfter(Math.max(1, Math.ceil(left / 1000))));
   };
 }
 

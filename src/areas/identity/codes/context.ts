@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Identifier } from '../../../lib/identifiers.ts';
+import { retryAfter } from '../../../platform/errors/errors.ts';
 import { codeErrors } from '../code-errors.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../audit/service.ts';
@@ -64,11 +65,7 @@ export const lockedDecision = ({ limits }: Pick<CodeContext, 'limits'>) =>
 
 /** The error for a code that is neither sent nor compared for now, with `Retry-After`. */
 export function refusal({ outcome, retryAfterMs }: Refused): Error {
-  const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const options = {
-    headers: { 'retry-after': String(retryAfter) },
-    extra: { retry_after: retryAfter },
-  };
+  const options = retryAfter(Math.max(1, Math.ceil(retryAfterMs / 1000)));
   if (outcome === 'budget') return otpErrors.budget(options);
   return outcome === 'locked'
     ? codeErrors.too_many_attempts(options)

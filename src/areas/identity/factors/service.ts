@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Seal } from '../../../lib/secrets/seal.ts';
+import { retryAfter } from '../../../platform/errors/errors.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import { codeErrors } from '../code-errors.ts';
 import { readOneTimeCode } from '../entered-codes.ts';
@@ -84,13 +85,7 @@ function createVerification(deps: SecondFactorDeps) {
   ): Promise<string> => {
     const source = await sourceOf(userId, requestSource, by);
     const lockedMs = await attempts.begin(userId, source);
-    if (lockedMs > 0) {
-      const retryAfter = Math.ceil(lockedMs / 1000);
-      throw codeErrors.too_many_attempts({
-        headers: { 'retry-after': String(retryAfter) },
-        extra: { retry_after: retryAfter },
-      });
-    }
+    if (lockedMs > 0) throw codeErrors.too_many_attempts(retryAfter(Math.ceil(lockedMs / 1000)));
     const { method } = factor;
     const checked = await check(userId, factor, signInId);
     if (!checked.isRight) {

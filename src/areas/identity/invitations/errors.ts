@@ -1,11 +1,5 @@
 import { defineErrors } from '../../../platform/errors/errors.ts';
 
-/** When to try again, in the header and in the body. */
-export const retryAfter = (seconds: number) => ({
-  headers: { 'retry-after': String(seconds) },
-  extra: { retry_after: seconds },
-});
-
 export const invitationErrors = defineErrors('invitations', {
   not_found: [404, 'No invitation has this id.'],
   already_pending: [

@@ -6,7 +6,8 @@ import { dayMs, hourMs } from '../../../lib/durations.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { mailboxOf } from '../../../lib/mailbox.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
-import { invitationErrors, retryAfter } from './errors.ts';
+import { retryAfter } from '../../../platform/errors/errors.ts';
+import { invitationErrors } from './errors.ts';
 
 /** Emails with invitations: of the installation, and to one mailbox. */
 const all = { max: 100, ms: hourMs };

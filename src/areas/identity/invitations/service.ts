@@ -11,7 +11,8 @@ import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { ReviewAccount } from '../users/policies/review-account.ts';
 import type { User } from '../users/model.ts';
-import { invitationErrors, retryAfter } from './errors.ts';
+import { retryAfter } from '../../../platform/errors/errors.ts';
+import { invitationErrors } from './errors.ts';
 import type { MailLimits } from './mail-limits.ts';
 import type {
   CreateInvitationBody,

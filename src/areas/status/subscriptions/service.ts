@@ -1,3 +1,4 @@
+import { retryAfter } from '../../../platform/errors/errors.ts';
 import { z } from 'zod';
 import { emailIdentity } from '../../../lib/identifiers.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -126,12 +127,8 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       if (!isOpen) throw subscriptionErrors.email_not_configured();
       const identity = emailIdentity(text);
       if (identity === undefined) return false;
-      const retryAfter = Math.ceil(((await budget?.ofClient(address)) ?? 0) / 1000);
-      if (retryAfter > 0)
-        throw subscriptionErrors.too_many_subscriptions({
-          headers: { 'retry-after': String(retryAfter) },
-          extra: { retry_after: retryAfter },
-        });
+      const seconds = Math.ceil(((await budget?.ofClient(address)) ?? 0) / 1000);
+      if (seconds > 0) throw subscriptionErrors.too_many_subscriptions(retryAfter(seconds));
       // The response must not reveal earlier requests for this mailbox.
       if ((await budget?.ofMailbox(identity.key)) !== false) await queueConfirmation(identity.key);
       return true;
