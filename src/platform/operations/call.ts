@@ -18,17 +18,32 @@ export interface HttpCall extends Call {
   readonly reply: FastifyReply;
 }
 
+/**
+ * A class, because an object literal with getters makes V8 create functions and a hidden class for
+ * every request, which keep the request alive until the next full garbage collection.
+ */
+class RequestCall implements HttpCall {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.request = request;
+    this.reply = reply;
+  }
+
+  get by(): RequestActor {
+    return requestActor(this.request);
+  }
+
+  get requester(): Requester {
+    return requesterOf(this.request, this.reply);
+  }
+
+  get signal(): AbortSignal {
+    return disconnectSignal(this.reply);
+  }
+}
+
 /** Creates the call of a request. Its members are made when they are read. */
-export const httpCall = (request: FastifyRequest, reply: FastifyReply): HttpCall => ({
-  request,
-  reply,
-  get by() {
-    return requestActor(request);
-  },
-  get requester() {
-    return requesterOf(request, reply);
-  },
-  get signal() {
-    return disconnectSignal(reply);
-  },
-});
+export const httpCall = (request: FastifyRequest, reply: FastifyReply): HttpCall =>
+  new RequestCall(request, reply);

@@ -1,5 +1,6 @@
 import bowser from 'bowser';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { memoize } from '../../../lib/memoize.ts';
 import { namesType } from '../../../lib/net/accept.ts';
 import { cookieValues } from '../cookies.ts';
 import { varyOn } from '../vary.ts';
@@ -29,14 +30,18 @@ export const knownDeviceCookie = (isHttps: boolean): string =>
 
 const nonEmpty = (text: string | undefined) => (text === '' ? undefined : text);
 
-/** Returns browser and operating system, to recognise a session by: `Firefox on macOS`. */
-export function clientName(userAgent: string | undefined): string {
-  if (userAgent === undefined || userAgent.trim() === '') return 'Unknown client';
-  const { browser, os } = bowser.parse(userAgent.slice(0, 512));
+/** Memoized: parsing a user agent costs more than the rest of a request. */
+const parsedAgent = memoize((userAgent) => {
+  const { browser, os } = bowser.parse(userAgent);
   // Other clients have no browser name: curl/8.5.0 becomes curl.
   const name = nonEmpty(browser.name) ?? userAgent.split('/', 1).join('').slice(0, 40);
   const system = nonEmpty(os.name);
-  return system === undefined ? name : `${name} on ${system}`;
+  return { client: system === undefined ? name : `${name} on ${system}` };
+}, 1000);
+
+/** Returns browser and operating system, to recognise a session by: `Firefox on macOS`. */
+export function clientName(userAgent = ''): string {
+  return userAgent.trim() === '' ? 'Unknown client' : parsedAgent(userAgent.slice(0, 512)).client;
 }
 
 /**
@@ -58,15 +63,10 @@ function deviceTokensOf({ headers }: FastifyRequest): string[] {
 export function originOf(request: FastifyRequest, now: number): RequestOrigin {
   return {
     begun: now,
-    // Lazy: only sessions need it, and parsing costs more than the rest of a request.
-    get client() {
-      return clientName(request.headers['user-agent']);
-    },
+    client: clientName(request.headers['user-agent']),
     address: request.ip,
     requestId: request.id,
-    get deviceTokens() {
-      return deviceTokensOf(request);
-    },
+    deviceTokens: deviceTokensOf(request),
   };
 }
 
