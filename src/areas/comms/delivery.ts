@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import type { JobContext } from '../../platform/queues/types.ts';
 import type { CommsParts } from './compose.ts';
-import { PermanentSendError, type Provider, SendError } from './provider.ts';
+import { PermanentSendError, type Provider, type Rendered, SendError } from './provider.ts';
 import type { QueuedMessage } from './schemas.ts';
 import type { Outcome } from './store.ts';
+import { renderTemplate } from './templates.ts';
 
 /**
  * Age in ms after which a waiting delivery is queued again, because the process that entered it may
@@ -33,7 +34,8 @@ export function createDelivery({
   providers,
   clock,
   logger,
-}: Pick<CommsParts, 'store' | 'providers' | 'clock' | 'logger'>) {
+  appName,
+}: Pick<CommsParts, 'store' | 'providers' | 'clock' | 'logger' | 'appName'>) {
   const limited = pLimit(maxConcurrentSends);
   return deliver;
 
@@ -71,7 +73,7 @@ export function createDelivery({
     const provider = providerOf(message);
     const tried = { attempts: attempt, provider: provider.name };
     try {
-      const { reference = null } = await limited(() => provider.send(message));
+      const { reference = null } = await limited(() => provider.send(render(message)));
       await record(message, { ...tried, status: 'sent', reference, errorCode: null });
       return undefined;
     } catch (error) {
@@ -81,6 +83,10 @@ export function createDelivery({
       await record(message, { ...tried, status, reference: null, errorCode: failure.code });
       return failure;
     }
+  }
+
+  function render({ id, channel, template, params, to, thread }: QueuedMessage): Rendered {
+    return { id, channel, to, thread, ...renderTemplate(template, channel, params, appName) };
   }
 
   /** Records that the message has expired. */

@@ -13,8 +13,8 @@ export interface Rendered {
   /** Null for SMS. */
   subject: string | null;
   text: string;
-  /** Null for SMS. */
-  html: string | null;
+  /** Renders the HTML part; null for SMS. */
+  html: (() => string) | null;
   /** URL for one-click unsubscribing by POST (RFC 8058), for messages to lists. */
   unsubscribe?: string | undefined;
   /** For emails of a conversation. */

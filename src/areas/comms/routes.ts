@@ -93,7 +93,7 @@ function showMail(app: ZodApp, { outbox }: OutboxContext): void {
       },
     },
     async (request, reply) => {
-      const html = outbox.find(request.params.id)?.html ?? undefined;
+      const html = outbox.find(request.params.id)?.html?.();
       if (html === undefined) throw requestErrors.not_found();
       void reply
         .headers({ 'content-security-policy': mailPolicy, 'x-robots-tag': 'noindex' })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { templateNames } from './templates/params.ts';
 
 const channel = z.enum(['sms', 'email']);
 
@@ -26,16 +27,13 @@ export const MailThread = z.object({
 });
 export type MailThread = z.output<typeof MailThread>;
 
-/** A rendered message in a sealed list, so that every attempt sends the same. */
+/** A message in a sealed list. It is rendered when it is sent: its parts are ten times as long. */
 export const QueuedMessage = z.object({
   id: z.uuid(),
   channel,
-  template: z.string(),
+  template: z.enum(templateNames),
+  params: z.unknown().describe('The parameters of the template, checked when it is rendered.'),
   to: z.string(),
-  subject: z.string().nullable(),
-  text: z.string(),
-  html: z.string().nullable(),
-  unsubscribe: z.string().optional(),
   thread: MailThread.optional(),
   expiresAt: z.number().describe('Unix ms.'),
   enteredAt: z
@@ -43,6 +41,7 @@ export const QueuedMessage = z.object({
     .describe('When this message, or the first one with the same key, was queued (Unix ms).'),
 });
 export type QueuedMessage = z.output<typeof QueuedMessage>;
+export const QueuedMessages = z.array(QueuedMessage);
 
 export const OutboxQuery = z.strictObject({
   to: z.string().max(254).optional().describe('Only messages to exactly this number or address.'),

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { z } from 'zod';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createSeal, type Seal } from '../../lib/secrets/seal.ts';
 import { createBatching } from '../../platform/database/batching.ts';
@@ -8,10 +7,15 @@ import type { CommsParts } from './compose.ts';
 import { createDelivery, lostMs, maxAttempts } from './delivery.ts';
 import { commsErrors } from './errors.ts';
 import type { Channel } from './provider.ts';
-import { MailThread, QueuedMessage, recipients, SealedMessages } from './schemas.ts';
+import {
+  MailThread,
+  type QueuedMessage,
+  QueuedMessages,
+  recipients,
+  SealedMessages,
+} from './schemas.ts';
 import type { DeliveryStatus, Entered, NewDelivery } from './store.ts';
-import { renderTemplate } from './templates.ts';
-import type { TemplateName, TemplateParams } from './templates/params.ts';
+import { type TemplateName, templateParams, type TemplateParams } from './templates/params.ts';
 
 export interface Message<Name extends TemplateName = TemplateName> {
   channel: Channel;
@@ -36,11 +40,11 @@ interface Queued {
 }
 
 /**
- * Short messages by SMS and email, sent by jobs. A message is rendered once and queued sealed, so
- * that all attempts send the same text, and Redis never holds a recipient or code in plain text.
+ * Short messages by SMS and email, sent by jobs. A message is queued sealed, so that Redis never
+ * holds a recipient or code in plain text.
  */
 export function createMessages(parts: CommsParts) {
-  const { queues, providers, keys, clock, appName, store } = parts;
+  const { queues, providers, keys, clock, store } = parts;
   const seal = createSeal(keys('comms'));
   const deliver = createDelivery(parts);
   const job = queues.defineJob({
@@ -78,7 +82,7 @@ export function createMessages(parts: CommsParts) {
   async function send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
     const { channel, to, template, params, key, expiresAt, thread } = sent;
     const provider = providerFor({ channel, to });
-    const content = renderTemplate(template, channel, params, appName);
+    templateParams[template].parse(params);
     const now = clock.now();
     const id = uuidv7(now);
     return batches.add({
@@ -93,7 +97,7 @@ export function createMessages(parts: CommsParts) {
         now: new Date(now),
       },
       message: {
-        ...{ id, channel, template, to, ...content, expiresAt, enteredAt: now },
+        ...{ id, channel, template, params, to, expiresAt, enteredAt: now },
         ...(thread === undefined ? {} : { thread: MailThread.parse(thread) }),
       },
     });
@@ -132,7 +136,7 @@ function openMessages(seal: Seal, sealed: string): QueuedMessage[] {
   const text = seal.open(sealed);
   // Sealed with another AUTH_SECRET: no retry can open it.
   if (text === undefined) throw new PermanentJobError('the messages were sealed with another key');
-  return z.array(QueuedMessage).parse(JSON.parse(text));
+  return QueuedMessages.parse(JSON.parse(text));
 }
 
 /** The messages that need a job: new ones, and those whose job seems to be lost. */

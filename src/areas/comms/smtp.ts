@@ -96,7 +96,7 @@ export function createSmtp({ url, from }: SmtpOptions): Provider {
     envelope: { from: sender.address, to: [rendered.to] },
     subject: rendered.subject ?? '',
     text: rendered.text,
-    ...(rendered.html === null ? {} : { html: rendered.html }),
+    html: rendered.html?.(),
     messageId: idOf(rendered),
     ...threadFields(rendered.thread),
     // A program does not answer a person's mail, so that header is for our own messages only.

@@ -1,13 +1,9 @@
 import { toGsm7 } from '../../lib/text/gsm7.ts';
-import { renderMail } from '../../platform/ui/mail/render.ts';
+import { mailHtml } from '../../platform/ui/mail/mail.tsx';
+import { mailText } from '../../platform/ui/mail/text-part.ts';
 import type { Channel, Rendered } from './provider.ts';
 import { drafts } from './templates/drafts.ts';
-import {
-  type Checked,
-  type TemplateName,
-  type TemplateParams,
-  templateParams,
-} from './templates/params.ts';
+import { type Checked, type TemplateName, templateParams } from './templates/params.ts';
 
 type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'unsubscribe'>;
 
@@ -15,18 +11,19 @@ type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'unsubscribe'>;
 type Parsers = { [N in TemplateName]: { parse: (params: unknown) => Checked<N> } };
 const parsers: Parsers = templateParams;
 
-/** Renders a template. Throws a ZodError for missing or malformed parameters. */
+/** Renders a template: both parts of a mail from one description. Throws a ZodError for missing or malformed parameters. */
 export function renderTemplate<Name extends TemplateName>(
   template: Name,
   channel: Channel,
-  params: TemplateParams[Name],
+  params: unknown,
   app: string,
 ): Content {
   const { sms, mail, unsubscribe } = drafts[template](parsers[template].parse(params), app);
   if (channel === 'sms') return { subject: null, text: toGsm7(sms), html: null };
   return {
     subject: mail.subject,
-    ...renderMail(mail, app),
+    text: mailText(mail),
+    html: () => mailHtml(mail, app),
     ...(unsubscribe === undefined ? {} : { unsubscribe }),
   };
 }

@@ -344,11 +344,11 @@ describe('an attempt', () => {
     await store.enter([
       { ...about, keyHash: id, toHash: 'x', provider: 'counting', expiresAt: now, now },
     ]);
-    const content = { to: phone, subject: null, text: 'x', html: null };
+    const content = { to: phone, params: { headline: 'x', body: 'x' } };
     const one = { ...about, ...content, enteredAt: Date.now(), expiresAt: inTenMinutes() };
     const providers = { sms: { name: 'counting', send }, email: undefined };
     const { logger } = createTestHttp();
-    return { store, rendered, one, options: { store, providers, clock, logger } };
+    return { store, rendered, one, options: { store, providers, clock, logger, appName: 'Acme' } };
   }
 
   it('sends nothing if the message was sent before the process died', async () => {

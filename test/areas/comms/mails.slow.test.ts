@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('mails in a browser', () => {
         colorScheme,
       });
       for (const { name, template, params } of await sampleMails()) {
-        await page.setContent(renderTemplate(template, 'email', params, 'Acme').html ?? '');
+        await page.setContent(renderTemplate(template, 'email', params, 'Acme').html?.() ?? '');
         // A text, because the types of this project have no DOM.
         const seen = z.object({ overflow: z.number(), ground: z.string() }).parse(
           await page.evaluate(`({

@@ -16,7 +16,7 @@ let mails: Mail[];
 beforeAll(async () => {
   mails = (await sampleMails()).map((sample) => {
     const { subject, text, html } = renderTemplate(sample.template, 'email', sample.params, app);
-    return { ...sample, subject: subject ?? '', text, html: html ?? '' };
+    return { ...sample, subject: subject ?? '', text, html: html?.() ?? '' };
   });
 });
 

@@ -36,7 +36,7 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
       to,
       subject: to.includes('@') ? 'Subject' : null,
       text,
-      html,
+      html: html === null ? null : () => html,
     });
   return { app, show, put, outbox };
 }

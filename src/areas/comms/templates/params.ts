@@ -108,6 +108,7 @@ export const templateParams = {
 };
 
 export type TemplateName = keyof typeof templateParams;
+export const templateNames = Object.keys(templateParams) as TemplateName[];
 export type TemplateParams = { [N in TemplateName]: z.input<(typeof templateParams)[N]> };
 /** Checked parameters. */
 export type Checked<N extends TemplateName> = z.output<(typeof templateParams)[N]>;

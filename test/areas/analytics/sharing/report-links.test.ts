@@ -36,14 +36,14 @@ describe('the link to the console in a report by email', () => {
       );
       const url = `https://svc.example/api/svc/console/analytics?site_id=${site}`;
       expect(text).toContain(`View dashboard:\n${url}`);
-      expect(html).toContain(`<a href="${url}"`);
+      expect(html?.()).toContain(`<a href="${url}"`);
     },
   );
 
   async function expectNoLink(email: string): Promise<void> {
     const { text, html, unsubscribe = '(missing)' } = await reportTo(email);
     expect(text.match(/https?:\/\/\S+/g)).toEqual([unsubscribe]);
-    expect(html?.match(/href="[^"]*"/g)).toHaveLength(1);
+    expect(html?.().match(/href="[^"]*"/g)).toHaveLength(1);
     expect(text).toContain(`report for ${site}`);
     expect(text).toContain(
       'You’re receiving this email because someone at Acme added your address to the reports for ' +

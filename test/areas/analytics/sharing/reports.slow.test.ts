@@ -88,7 +88,7 @@ describe('a weekly report', () => {
     const [mail, ...others] = await mailsAfterRun(email);
     expect(others).toEqual([]);
     expect(mail?.subject).toBe(`Weekly report for ${site}: 2 visitors, up ${percent(100)}`);
-    expect(mail?.html).not.toContain('<script');
+    expect(mail?.html?.()).not.toContain('<script');
     expect(mail?.text).toBe(`2 visitors, up ${percent(100)}
 
 Weekly report for ${site}, Oct 19 – 25, 2026 (Europe/Berlin), compared with the week before.

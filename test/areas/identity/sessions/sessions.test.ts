@@ -139,7 +139,7 @@ describe('the address of the service', () => {
       const [mail] = client.outbox(email);
       const [message] = client.outbox(phone);
       expect(mail?.text).toContain('on svc.example.');
-      expect(mail?.html).toContain(mailed);
+      expect(mail?.html?.()).toContain(mailed);
       expect(message?.text.split('\n').at(-1)).toBe(`@svc.example #${texted}`);
       expect(JSON.stringify({ mail, message })).not.toContain('evil');
     },
