@@ -11,7 +11,11 @@ type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'unsubscribe'>;
 type Parsers = { [N in TemplateName]: { parse: (params: unknown) => Checked<N> } };
 const parsers: Parsers = templateParams;
 
-/** Renders a template: both parts of a mail from one description. Throws a ZodError for missing or malformed parameters. */
+/**
+ * Renders a template: both parts of a mail from one description. Throws a ZodError for missing or
+ * malformed parameters.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Ties a parser to its draft.
 export function renderTemplate<Name extends TemplateName>(
   template: Name,
   channel: Channel,
