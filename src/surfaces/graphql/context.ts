@@ -8,11 +8,12 @@ import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { Session, Sessions } from '../../areas/identity/sessions/service.ts';
-import type { Management } from '../../areas/identity/devices/management/service.ts';
+import type { Devices } from '../../areas/identity/devices/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Release } from '../../areas/health/views.ts';
 import type { Status } from '../../areas/status/service.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { Identities } from '../ws/clients/identities.ts';
 import type { Realtime } from '../ws/service.ts';
 import type { Loaders } from './schema/loaders.ts';
 
@@ -33,20 +34,20 @@ export interface Access {
   deviceId: () => Promise<string | undefined>;
 }
 
-/** The services of the REST API that resolvers use. */
-export interface GraphqlServices {
-  apiKeys: Pick<ApiKeys, 'list' | 'get' | 'create' | 'revoke'>;
-  audit: Pick<Audit, 'list' | 'record'>;
-  clock: Clock;
-  dashboards: Pick<Dashboards, 'getDashboard' | 'sites'>;
-  devices: { management: Pick<Management, 'listByUser' | 'revokeAll'> };
+/** What GraphQL is made from: the services of the REST API, and those of its sockets. */
+export interface GraphqlServices extends Pick<Resources, 'bus' | 'clock' | 'config' | 'logger'> {
+  apiKeys: ApiKeys;
+  audit: Audit;
+  dashboards: Dashboards;
+  devices: Pick<Devices, 'management'>;
   health: Health;
+  identities: Identities;
   operationList: readonly BoundOperation[];
   realtime: Pick<Realtime, 'metrics'>;
   release: Release;
   resourceList: readonly BoundResource[];
-  sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
-  status: Pick<Status, 'summary' | 'state' | 'incidents'>;
+  sessions: Sessions;
+  status: Status;
 }
 
 /**

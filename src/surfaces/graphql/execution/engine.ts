@@ -1,7 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql/index.js';
-import type { GraphqlContext } from '../context.ts';
-import type { BoundOperation } from '../../../platform/operations/bound.ts';
-import type { BoundResource } from '../../../platform/resource/resource.ts';
+import type { GraphqlContext, GraphqlServices } from '../context.ts';
 import { graphqlErrors } from '../errors.ts';
 import { createGraphqlSchema } from '../schema/schema.ts';
 import { createDocuments, type PreparedOperation, type Refusal } from './documents.ts';
@@ -39,7 +37,6 @@ export interface OperationContext {
   budget: { left: number };
 }
 
-const cachedDocuments = 100;
 const timeoutMs = 10_000;
 
 /** Why an operation is refused; undefined if it may run. Subtracts its cost from the budget. */
@@ -77,13 +74,10 @@ function toFailure(error: unknown, reporter: ErrorReporter): GraphqlAnswer {
 }
 
 /** Creates the part that loads graphql-js. Imported on the first request. */
-export async function createEngine(
-  resources: readonly BoundResource[],
-  operations: readonly BoundOperation[],
-) {
-  const schema = createGraphqlSchema(resources, operations);
+export async function createEngine({ resourceList, operationList }: GraphqlServices) {
+  const schema = createGraphqlSchema(resourceList, operationList);
   const documents = createDocuments(schema);
-  const { execute } = await createGraphqlEngine({ schema, cachedDocuments });
+  const execute = await createGraphqlEngine(schema);
   const withTimeout = createSharedTimeout(timeoutMs, () => graphqlErrors.timeout());
 
   return {

@@ -8,12 +8,8 @@ export interface Execution {
   errors?: readonly GraphQLError[];
 }
 
-export interface GraphqlEngineOptions {
-  schema: GraphQLSchema;
-  /** How many documents are cached in parsed and compiled form. */
-  cachedDocuments: number;
-}
-
+/** How many documents are cached in parsed and compiled form. */
+const cachedDocuments = 100;
 /** How many times a document is executed before it is compiled. */
 const compileAfter = 2;
 
@@ -27,11 +23,11 @@ function toExecution(error: unknown): Execution {
 }
 
 /**
- * Executes documents with Mercurius, which compiles repeated ones. Mercurius is a plugin, and a
- * listening Fastify accepts no more plugins, so it gets its own instance, without routes, on the
- * first request.
+ * Returns a function that executes a validated document with one operation: with Mercurius, which
+ * compiles repeated ones. Mercurius is a plugin, and a listening Fastify accepts no more plugins,
+ * so it gets its own instance, without routes, on the first request.
  */
-export async function createGraphqlEngine({ schema, cachedDocuments }: GraphqlEngineOptions) {
+export async function createGraphqlEngine(schema: GraphQLSchema) {
   const host = fastify({ logger: false });
   await host.register(mercurius, {
     schema,
@@ -46,13 +42,10 @@ export async function createGraphqlEngine({ schema, cachedDocuments }: GraphqlEn
   });
   await host.ready();
 
-  return {
-    /** Executes a validated document with one operation. */
-    execute: (
-      source: string,
-      context: object,
-      variables: Record<string, unknown> | undefined,
-    ): Promise<Execution> =>
-      host.graphql(source, context as Record<string, unknown>, variables).catch(toExecution),
-  };
+  return (
+    source: string,
+    context: object,
+    variables: Record<string, unknown> | undefined,
+  ): Promise<Execution> =>
+    host.graphql(source, context as Record<string, unknown>, variables).catch(toExecution);
 }

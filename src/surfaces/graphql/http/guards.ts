@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Guards } from '../../../areas/identity/sessions/guards.ts';
-import type { DeviceGuards } from '../../../areas/identity/devices/guards.ts';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import type { Principal } from '../../../platform/identity/identity.ts';
@@ -8,12 +7,8 @@ import { hasScope } from '../../../lib/access.ts';
 import type { Handshakes } from '../../ws/guards.ts';
 import type { Access } from '../context.ts';
 import { graphqlErrors } from '../errors.ts';
+import type { RouteContext } from '../route-context.ts';
 import type { Sockets } from '../subscriptions/sockets.ts';
-
-export interface AccessDeps {
-  guards: Guards;
-  deviceGuards: DeviceGuards;
-}
 
 type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 type GuardedAccess = 'session' | 'admin' | 'reader';
@@ -43,7 +38,7 @@ function createSequence() {
 }
 
 /** Checks the access to fields with the guards of the REST routes, each once per request. */
-export function createAccess({ guards, deviceGuards }: AccessDeps) {
+export function createAccess({ guards, deviceGuards }: RouteContext) {
   const clearedDevice = deviceGuards.clearedDevice();
   const chains: Readonly<Record<GuardedAccess, readonly Guard[]>> = {
     session: [guards.signedIn()],

@@ -3,8 +3,8 @@ import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
 import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import type { GraphqlAnswer, GraphqlRequest, OperationContext } from '../execution/engine.ts';
 import { limits } from '../execution/limits.ts';
-import type { Graphql } from '../service.ts';
-import { type AccessDeps, createAccess } from './guards.ts';
+import type { RouteContext } from '../route-context.ts';
+import { createAccess } from './guards.ts';
 import { type AnswerType, jsonType, responseType } from './negotiation.ts';
 
 const typeHeaders = {
@@ -75,9 +75,10 @@ const requestContext = (
 });
 
 /** Returns a function that executes the operations of a request and sends the response. */
-export function createAnswer({ graphql, ...deps }: AccessDeps & { graphql: Graphql }) {
-  const accessOf = createAccess(deps);
-  const readAuthorization = deps.guards.optional();
+export function createAnswer(routeContext: RouteContext) {
+  const { graphql, guards } = routeContext;
+  const accessOf = createAccess(routeContext);
+  const readAuthorization = guards.optional();
   const endOfTurn = createEndOfTurn();
 
   // One context per operation: loaded objects and results of guards are not shared in a batch.

@@ -9,20 +9,17 @@ import { currentResponse } from '../../../platform/http/connections/current-resp
 import { separateUpgrades } from '../../../platform/http/connections/upgrades.ts';
 import { answerWith, noStore } from '../../../platform/http/security.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
-import type { Handshakes } from '../../ws/guards.ts';
 import { graphqlErrors } from '../errors.ts';
 import { toGraphqlError } from '../execution/error-formatting.ts';
 import { limits } from '../execution/limits.ts';
-import type { Graphql } from '../service.ts';
-import { type AccessDeps, createHandshakeGuard } from './guards.ts';
+import type { RouteContext } from '../route-context.ts';
+import { createHandshakeGuard } from './guards.ts';
 import { type AnswerType, jsonType, negotiate, prefersPage } from './negotiation.ts';
 import { createAnswer, send } from './request-context.ts';
 import { isReadable, parseBody, parseUrl } from './request-parameters.ts';
 import { config, errors, rawBody, rawQuery, response, tags } from './schemas.ts';
 
-export interface GraphqlRoutesOptions extends AccessDeps {
-  graphql: Graphql;
-  handshakes: Handshakes;
+interface RoutesOptions extends RouteContext {
   /** Sends GraphiQL. */
   sendPage: (reply: FastifyReply) => Promise<FastifyReply>;
 }
@@ -93,7 +90,7 @@ function readBodiesAsText(app: FastifyInstance): void {
 
 function registerWebSockets(
   app: FastifyInstance,
-  { graphql: { sockets } }: GraphqlRoutesOptions,
+  { graphql: { sockets } }: RoutesOptions,
 ): PromiseLike<unknown> {
   return app.register(fastifyWebsocket, {
     options: {
@@ -116,7 +113,7 @@ type Answer = ReturnType<typeof createAnswer>;
 function getRoute(
   app: FastifyInstance,
   answer: Answer,
-  { graphql: { sockets }, handshakes, sendPage }: GraphqlRoutesOptions,
+  { graphql: { sockets }, handshakes, sendPage }: RoutesOptions,
 ): void {
   app.route({
     method: 'GET',
@@ -176,7 +173,7 @@ function postRoute(app: FastifyInstance, answer: Answer): void {
   );
 }
 
-const getRoutes: FastifyPluginAsync<GraphqlRoutesOptions & { answer: Answer }> = async (
+const getRoutes: FastifyPluginAsync<RoutesOptions & { answer: Answer }> = async (
   app,
   { answer, ...options },
 ) => {
@@ -186,10 +183,7 @@ const getRoutes: FastifyPluginAsync<GraphqlRoutesOptions & { answer: Answer }> =
 };
 
 /** GraphQL over HTTP and its subscriptions over WebSocket, on the same path. */
-export async function graphqlRoutes(
-  app: FastifyInstance,
-  options: GraphqlRoutesOptions,
-): Promise<void> {
+export async function graphqlRoutes(app: FastifyInstance, options: RoutesOptions): Promise<void> {
   const answer = createAnswer(options);
   noStore(app);
   // Drops headers that only matter for pages: they would slow down small responses.

@@ -3,22 +3,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { type Cacheable, sendCacheable } from '../../../platform/http/etag.ts';
-import type { Assets } from '../../../platform/ui/assets.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
-import type { Layout } from '../../../platform/ui/pages.tsx';
 import { createPageFiles, assetPath } from './page-files.ts';
 import { graphiqlPage, schemaPage } from './pages.tsx';
 import { texts } from './texts/en.ts';
-import type { Graphql } from '../service.ts';
-
-export interface GraphqlPageOptions {
-  graphql: Pick<Graphql, 'engine' | 'describe'>;
-  layout: Layout;
-  appName: string;
-  /** The folder of the built scripts and styles. */
-  webFolder: URL;
-  assets: Assets;
-}
+import type { RouteContext } from '../route-context.ts';
 
 const oneYear = 31_536_000;
 // The hash of the empty string, for style elements that a script inserts empty and then fills.
@@ -45,11 +34,7 @@ const documentHeaders = {
 };
 
 /** Returns a function that sends GraphiQL. */
-export function createGraphiqlPage({
-  appName,
-  webFolder,
-  assets,
-}: Pick<GraphqlPageOptions, 'appName' | 'webFolder' | 'assets'>) {
+export function createGraphiqlPage({ appName, webFolder, assets }: RouteContext) {
   const files = createPageFiles(webFolder, assets);
   return async (reply: FastifyReply): Promise<FastifyReply> => {
     const page = graphiqlPage(appName, await files.urlsOf('graphiql'));
@@ -61,7 +46,7 @@ export function createGraphiqlPage({
 }
 
 /** The schema page, and the files of both pages. */
-export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = async (
+export const graphqlPageRoutes: FastifyPluginAsyncZod<RouteContext> = async (
   app,
   { graphql, layout, webFolder, assets },
 ) => {

@@ -22,16 +22,10 @@ import {
 import { graphqlErrors } from '../errors.ts';
 import type { SocketClient } from './socket-client.ts';
 
-export interface ProtocolDeps {
-  engine: Engine;
-  logger: Logger;
-}
-
 type Extra = SocketClient & Record<PropertyKey, unknown>;
 type ConnectionParams = Readonly<Record<string, unknown>> | undefined;
 type Connection = Context<Record<string, unknown> | undefined, Extra>;
 type Result = { [Member in 'data' | 'errors']?: ExecutionResult[Member] | undefined };
-type Refuse = (error: AppError, issues?: readonly DocumentIssue[]) => GraphQLError[];
 
 const maxSubscriptions = 50;
 /** The maximum total cost of the subscriptions of one socket, per event. */
@@ -74,60 +68,19 @@ function createMessageLimit(): () => boolean {
   };
 }
 
-/** Tracks the total cost of the active subscriptions of each socket. */
-function createBudget() {
-  const costs = new WeakMap<Connection['subscriptions'], Map<string, number>>();
-
-  /** Adds a subscription; returns false when it would exceed the maximum. */
-  return ({ subscriptions }: Connection, id: string, cost: number): boolean => {
-    const live = [...(costs.get(subscriptions) ?? [])].filter(
-      ([each]) => each !== id && Object.hasOwn(subscriptions, each),
-    );
-    const sum = live.reduce((total, [, each]) => total + each, cost);
-    const isAffordable = sum <= maxCost;
-    costs.set(subscriptions, new Map(isAffordable ? [...live, [id, cost]] : live));
-    return isAffordable;
-  };
-}
-
 /** Converts an error of the catalogue to GraphQL errors: one for each issue in the document. */
-const createRefuse =
-  (reporter: ErrorReporter): Refuse =>
-  (error, issues = []) => {
-    const { message, extensions = {} } = formatThrown(error, reporter);
-    if (issues.length === 0) return [new GraphQLError(message, { extensions })];
-    return firstErrors(issues).map(({ message: detail, locations }) =>
-      Object.assign(new GraphQLError(truncateText(detail, maxMessageLength), { extensions }), {
-        locations,
-      }),
-    );
-  };
-
-/** Returns a function that checks a `subscribe` message: execution arguments, or errors. */
-function createSubscribe({ schema, documents }: Engine) {
-  const addToBudget = createBudget();
-  return (
-    connection: Connection,
-    id: string,
-    { query, operationName, variables }: SubscribePayload,
-    refuse: Refuse,
-  ): ExecutionArgs | GraphQLError[] => {
-    // `subscriptions` already includes the new one.
-    if (Object.keys(connection.subscriptions).length > maxSubscriptions)
-      return refuse(graphqlErrors.too_many_subscriptions());
-    const { refusal, operation } = documents(query, operationName ?? undefined);
-    if (refusal !== undefined) return refuse(refusal.error, refusal.issues);
-    const { document, cost } = operation;
-    if (document === undefined) return refuse(graphqlErrors.needs_http());
-    if (!addToBudget(connection, id, cost))
-      return refuse(graphqlErrors.too_costly({ extra: { limit: maxCost } }));
-    return {
-      schema,
-      document,
-      variableValues: variables ?? {},
-      contextValue: connection.extra,
-    };
-  };
+function toErrors(
+  error: AppError,
+  reporter: ErrorReporter,
+  issues: readonly DocumentIssue[] = [],
+): GraphQLError[] {
+  const { message, extensions = {} } = formatThrown(error, reporter);
+  if (issues.length === 0) return [new GraphQLError(message, { extensions })];
+  return firstErrors(issues).map(({ message: detail, locations }) =>
+    Object.assign(new GraphQLError(truncateText(detail, maxMessageLength), { extensions }), {
+      locations,
+    }),
+  );
 }
 
 /** Throws, so that a subscription that cannot start ends with an `error` message, not a result. */
@@ -144,23 +97,21 @@ function formatResult(
   return { ...(data === undefined ? {} : { data }), errors: firstFieldErrors(formatted) };
 }
 
-function createServer({ engine, logger }: ProtocolDeps) {
-  const subscribe = createSubscribe(engine);
-  const reporterOf = ({ requestId }: SocketClient): ErrorReporter => ({
-    requestId,
-    onFailure: (cause) =>
-      logger.error({ err: cause, request_id: requestId }, 'a subscription failed'),
-  });
-
-  return makeServer<Record<string, unknown> | undefined, Extra>({
-    schema: engine.schema,
+/**
+ * The protocol graphql-transport-ws, through `graphql-ws`: subscriptions only, with the same errors
+ * and limits as over HTTP.
+ */
+export function createProtocol({ schema, documents }: Engine, logger: Logger) {
+  /** The costs of the active subscriptions of each socket. */
+  const costs = new WeakMap<Connection['subscriptions'], Map<string, number>>();
+  const server = makeServer<Record<string, unknown> | undefined, Extra>({
+    schema,
     connectionInitWaitTimeout,
     async onConnect({ connectionParams, extra }) {
       const token = tokenOf(connectionParams);
       return token === undefined || extra.authenticate(token);
     },
-    onSubscribe: (connection, id, payload) =>
-      subscribe(connection, id, payload, createRefuse(reporterOf(connection.extra))),
+    onSubscribe,
     onOperation: (_connection, _id, _payload, _args, result) =>
       isIterable(result) ? undefined : throwFirstError(result as ExecutionResult),
     onNext: ({ extra }, _id, _payload, _args, result) => formatResult(result, reporterOf(extra)),
@@ -171,39 +122,6 @@ function createServer({ engine, logger }: ProtocolDeps) {
           : error.toJSON(),
       ),
   });
-}
-
-/** Passes the messages of a socket to `handle`. Closes the socket when they exceed the rate. */
-function readMessages(
-  { webSocket }: SocketClient,
-  handle: (text: string) => Promise<void>,
-  logger: Logger,
-): void {
-  const isAllowed = createMessageLimit();
-
-  function fail(error: unknown): void {
-    if (isUnexpectedMessage(error)) {
-      webSocket.close(CloseCode.BadRequest, 'Invalid message received');
-      return;
-    }
-    logger.error({ err: error }, 'a message of a socket failed');
-    webSocket.close(CloseCode.InternalServerError, 'internal server error');
-  }
-
-  webSocket.on('message', (data: RawData, isBinary: boolean) => {
-    if (!isAllowed()) webSocket.close(policyViolation, 'too many messages');
-    else if (isBinary || !Buffer.isBuffer(data))
-      webSocket.close(CloseCode.BadRequest, 'Invalid message received');
-    else handle(data.toString()).catch(fail);
-  });
-}
-
-/**
- * The protocol graphql-transport-ws, through `graphql-ws`: subscriptions only, with the same errors
- * and limits as over HTTP.
- */
-export function createProtocol(deps: ProtocolDeps) {
-  const server = createServer(deps);
 
   return {
     /** Serves the protocol on a socket until it closes. */
@@ -217,7 +135,7 @@ export function createProtocol(deps: ProtocolDeps) {
               webSocket.send(text, () => resolve());
             }),
           close: (code, reason) => webSocket.close(code, reason),
-          onMessage: (handle) => readMessages(client, handle, deps.logger),
+          onMessage: (handle) => readMessages(client, handle),
         },
         client as Extra,
       );
@@ -227,6 +145,72 @@ export function createProtocol(deps: ProtocolDeps) {
       webSocket.resume();
     },
   };
+
+  function reporterOf({ requestId }: SocketClient): ErrorReporter {
+    return {
+      requestId,
+      onFailure: (cause) =>
+        logger.error({ err: cause, request_id: requestId }, 'a subscription failed'),
+    };
+  }
+
+  /** Adds a subscription; returns false when it would exceed the maximum. */
+  function addToBudget({ subscriptions }: Connection, id: string, cost: number): boolean {
+    const live = [...(costs.get(subscriptions) ?? [])].filter(
+      ([each]) => each !== id && Object.hasOwn(subscriptions, each),
+    );
+    const sum = live.reduce((total, [, each]) => total + each, cost);
+    const isAffordable = sum <= maxCost;
+    costs.set(subscriptions, new Map(isAffordable ? [...live, [id, cost]] : live));
+    return isAffordable;
+  }
+
+  /** Checks a `subscribe` message. Returns execution arguments, or errors. */
+  function onSubscribe(
+    connection: Connection,
+    id: string,
+    { query, operationName, variables }: SubscribePayload,
+  ): ExecutionArgs | GraphQLError[] {
+    const reporter = reporterOf(connection.extra);
+    // `subscriptions` already includes the new one.
+    if (Object.keys(connection.subscriptions).length > maxSubscriptions)
+      return toErrors(graphqlErrors.too_many_subscriptions(), reporter);
+    const { refusal, operation } = documents(query, operationName ?? undefined);
+    if (refusal !== undefined) return toErrors(refusal.error, reporter, refusal.issues);
+    const { document, cost } = operation;
+    if (document === undefined) return toErrors(graphqlErrors.needs_http(), reporter);
+    if (!addToBudget(connection, id, cost))
+      return toErrors(graphqlErrors.too_costly({ extra: { limit: maxCost } }), reporter);
+    return {
+      schema,
+      document,
+      variableValues: variables ?? {},
+      contextValue: connection.extra,
+    };
+  }
+
+  /** Passes the messages of a socket to `handle`. Closes the socket when they exceed the rate. */
+  function readMessages(
+    { webSocket }: SocketClient,
+    handle: (text: string) => Promise<void>,
+  ): void {
+    const isAllowed = createMessageLimit();
+    webSocket.on('message', (data: RawData, isBinary: boolean) => {
+      if (!isAllowed()) webSocket.close(policyViolation, 'too many messages');
+      else if (isBinary || !Buffer.isBuffer(data))
+        webSocket.close(CloseCode.BadRequest, 'Invalid message received');
+      else handle(data.toString()).catch((error: unknown) => fail(webSocket, error));
+    });
+  }
+
+  function fail(webSocket: SocketClient['webSocket'], error: unknown): void {
+    if (isUnexpectedMessage(error)) {
+      webSocket.close(CloseCode.BadRequest, 'Invalid message received');
+      return;
+    }
+    logger.error({ err: error }, 'a message of a socket failed');
+    webSocket.close(CloseCode.InternalServerError, 'internal server error');
+  }
 }
 
 export type Protocol = ReturnType<typeof createProtocol>;

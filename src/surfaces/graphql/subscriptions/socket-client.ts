@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { AppError } from '../../../platform/errors/errors.ts';
-import type { Identities, Identity } from '../../ws/clients/identities.ts';
+import type { Identity } from '../../ws/clients/identities.ts';
+import type { GraphqlServices } from '../context.ts';
 import type { SocketContext } from './subscribers.ts';
 import type { OpenSubscription, SubscriptionIterator } from './subscription-iterator.ts';
 
@@ -36,10 +37,8 @@ export interface SocketClient extends SocketContext, Handshake {
   isAwaitingPong: boolean;
 }
 
-export interface SocketClientDeps {
-  identities: Pick<Identities, 'fromToken'>;
+interface SocketClientParts extends Pick<GraphqlServices, 'clock' | 'identities'> {
   openSubscription: OpenSubscription;
-  now: () => number;
   /** Called after a token has set the identity. */
   onAuthenticated: (client: SocketClient) => void;
 }
@@ -60,45 +59,31 @@ export function closeSocket(webSocket: Connection, why: keyof typeof closeReason
   webSocket.close(code, reason);
 }
 
-/** The subscriptions of a socket, each with its check for when the identity changes. */
-function createSubscriptions(identity: () => Identity, openSubscription: OpenSubscription) {
-  const refusals = new Map<SubscriptionIterator, (identity: Identity) => AppError | undefined>();
-
-  function dropRefused(): void {
-    for (const [iterator, refusalOf] of [...refusals]) {
-      const refusal = refusalOf(identity());
-      if (refusal !== undefined) iterator.fail(refusal);
-    }
-  }
-
-  const subscribe: SocketContext['subscribe'] = async (channel, isWanted, refusalOf) => {
-    const refusal = refusalOf(identity());
-    if (refusal !== undefined) throw refusal;
-    const iterator = await openSubscription(channel, isWanted, (each) => refusals.delete(each));
-    refusals.set(iterator, refusalOf);
-    // The identity may have changed while subscribing in Redis.
-    dropRefused();
-    return iterator;
-  };
-
-  return { subscribe, dropRefused };
-}
-
 /** Creates the client of a socket. `identity` is the one that its handshake has proved. */
 export function createSocketClient(
   webSocket: Connection,
   { identity, ...handshake }: Handshake & { identity: Identity },
-  { identities, openSubscription, now, onAuthenticated }: SocketClientDeps,
+  { clock, identities, openSubscription, onAuthenticated }: SocketClientParts,
 ): SocketClient {
   let current = identity;
-  const { subscribe, dropRefused } = createSubscriptions(() => current, openSubscription);
+  /** The subscriptions, each with its check for when the identity changes. */
+  const refusals = new Map<SubscriptionIterator, (identity: Identity) => AppError | undefined>();
 
   const client: SocketClient = {
     ...handshake,
     webSocket,
     isAwaitingPong: false,
     identity: () => current,
-    subscribe,
+
+    async subscribe(channel, isWanted, refusalOf) {
+      const refusal = refusalOf(current);
+      if (refusal !== undefined) throw refusal;
+      const iterator = await openSubscription(channel, isWanted, (each) => refusals.delete(each));
+      refusals.set(iterator, refusalOf);
+      // The identity may have changed while subscribing in Redis.
+      dropRefused();
+      return iterator;
+    },
 
     async authenticate(token) {
       const found = await identities.fromToken(token);
@@ -111,7 +96,7 @@ export function createSocketClient(
     async review() {
       const { revalidate, expiresAt } = current;
       if (webSocket.readyState !== open || revalidate === undefined) return;
-      if (expiresAt !== undefined && now() > expiresAt) {
+      if (expiresAt !== undefined && clock.now() > expiresAt) {
         closeSocket(webSocket, 'expired');
         return;
       }
@@ -126,4 +111,11 @@ export function createSocketClient(
     },
   };
   return client;
+
+  function dropRefused(): void {
+    for (const [iterator, refusalOf] of [...refusals]) {
+      const refusal = refusalOf(current);
+      if (refusal !== undefined) iterator.fail(refusal);
+    }
+  }
 }

@@ -1,8 +1,7 @@
-import type { Logger } from 'pino';
 import { oneAtATime } from '../../../lib/concurrency/one-at-a-time.ts';
-import type { Bus } from '../../../platform/bus/bus.ts';
 import { identitySignal } from '../../../platform/bus/signals.ts';
-import type { Identities, Identity } from '../../ws/clients/identities.ts';
+import type { Identity } from '../../ws/clients/identities.ts';
+import type { GraphqlServices } from '../context.ts';
 import type { Engine } from '../execution/engine.ts';
 import type { Protocol } from './protocol.ts';
 import {
@@ -14,31 +13,21 @@ import {
 } from './socket-client.ts';
 import { createSubscriptionIterators } from './subscription-iterator.ts';
 
-export interface SocketsDeps {
-  engine: () => Promise<Engine>;
-  bus: Pick<Bus, 'onSignal' | 'listen' | 'subscribe'>;
-  identities: Pick<Identities, 'fromToken'>;
-  logger: Logger;
-  now: () => number;
-  /** The maximum number of sockets in this process, and from one address. */
-  limits: { total: number; perAddress: number };
-}
-
-type Clients = ReadonlySet<SocketClient>;
-
+const socketsPerAddress = 100;
 const pingMs = 25_000;
 const ignore = () => undefined;
 
-/** Reviews clients when their identity may have changed. Never rejects. */
-function createReviewer(clients: Clients, { bus, logger }: Pick<SocketsDeps, 'bus' | 'logger'>) {
+/** The sockets of GraphQL, from handshake to close. */
+export function createSockets(engine: () => Promise<Engine>, services: GraphqlServices) {
+  const { bus, config, logger } = services;
+  const perAddress = config.RATE_LIMIT ? socketsPerAddress : Infinity;
+  const clients = new Set<SocketClient>();
+  const openSubscription = createSubscriptionIterators(bus);
+  const clientParts = { ...services, openSubscription, onAuthenticated: reviewSoon };
   // One review per client at a time: when two overlap, the older result could win.
   const review = oneAtATime((client: SocketClient) => client.review());
-
-  function reviewSoon(client: SocketClient): void {
-    review(client).catch((error: unknown) =>
-      logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'),
-    );
-  }
+  let protocol: Promise<Protocol> | undefined;
+  let pinging: NodeJS.Timeout | undefined;
 
   bus.onSignal(identitySignal, (id) => {
     for (const client of clients) {
@@ -46,74 +35,18 @@ function createReviewer(clients: Clients, { bus, logger }: Pick<SocketsDeps, 'bu
       if (principal !== undefined && (id === undefined || principal.id === id)) reviewSoon(client);
     }
   });
-  return reviewSoon;
-}
-
-/** Pings and reviews every client, and terminates those that missed the previous ping. */
-function ping(clients: Clients, reviewSoon: (client: SocketClient) => void): void {
-  for (const client of clients) {
-    if (client.isAwaitingPong) {
-      client.webSocket.terminate();
-      continue;
-    }
-    client.isAwaitingPong = true;
-    client.webSocket.ping();
-    reviewSoon(client);
-  }
-}
-
-/** Closes all sockets; resolves when all are closed, or after `limitMs`. */
-async function closeAll(clients: Clients, limitMs: number): Promise<void> {
-  const deadline = Date.now() + limitMs;
-  for (const { webSocket } of clients) closeSocket(webSocket, 'shutdown');
-  while (clients.size > 0 && Date.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  for (const { webSocket } of clients) webSocket.terminate();
-}
-
-/** Loads the protocol for the first socket, and again after a failure. */
-function createProtocolLoader({ engine, logger }: Pick<SocketsDeps, 'engine' | 'logger'>) {
-  let protocol: Promise<Protocol> | undefined;
-  const load = async () =>
-    (await import('./protocol.ts')).createProtocol({ engine: await engine(), logger });
-  return () =>
-    (protocol ??= load().catch((error: unknown) => {
-      protocol = undefined;
-      throw error;
-    }));
-}
-
-/** The sockets of GraphQL, from handshake to close. */
-export function createSockets(deps: SocketsDeps) {
-  const { bus, identities, logger, now, limits } = deps;
-  const clients = new Set<SocketClient>();
-  const reviewSoon = createReviewer(clients, deps);
-  const protocol = createProtocolLoader(deps);
-  const openSubscription = createSubscriptionIterators(bus);
-  const clientDeps = { identities, openSubscription, now, onAuthenticated: reviewSoon };
-  let pinging: NodeJS.Timeout | undefined;
-
-  function serve(client: SocketClient): void {
-    protocol().then(
-      (loaded) => loaded.serve(client),
-      (error: unknown) => {
-        logger.error({ err: error }, 'a socket could not be served');
-        closeSocket(client.webSocket, 'failed');
-      },
-    );
-  }
 
   return {
     /** True when no more sockets of this address may be opened. */
     isFull: (address: string): boolean =>
-      clients.size >= limits.total ||
-      [...clients].filter((client) => client.address === address).length >= limits.perAddress,
+      clients.size >= config.WS_CONNECTION_LIMIT ||
+      [...clients].filter((client) => client.address === address).length >= perAddress,
 
     count: (): number => clients.size,
 
     /** Serves a socket until it closes. */
     accept(webSocket: Connection, handshake: Handshake & { identity: Identity }): void {
-      const client = createSocketClient(webSocket, handshake, clientDeps);
+      const client = createSocketClient(webSocket, handshake, clientParts);
       clients.add(client);
       webSocket.once('close', () => clients.delete(client));
       // The listener of the plugin would retain the whole request until the socket closes.
@@ -127,15 +60,62 @@ export function createSockets(deps: SocketsDeps) {
       // Its identity may have changed since the handshake.
       reviewSoon(client);
       bus.listen();
-      pinging ??= setInterval(() => ping(clients, reviewSoon), pingMs).unref();
+      pinging ??= setInterval(ping, pingMs).unref();
       serve(client);
     },
 
+    /** Closes all sockets; resolves when all are closed, or after `limitMs`. */
     async closeAll(limitMs: number): Promise<void> {
       clearInterval(pinging);
-      await closeAll(clients, limitMs);
+      const deadline = Date.now() + limitMs;
+      for (const { webSocket } of clients) closeSocket(webSocket, 'shutdown');
+      while (clients.size > 0 && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      for (const { webSocket } of clients) webSocket.terminate();
     },
   };
+
+  /** Looks again at who a client is. */
+  function reviewSoon(client: SocketClient): void {
+    review(client).catch((error: unknown) =>
+      logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'),
+    );
+  }
+
+  /** Pings and reviews every client, and terminates those that missed the previous ping. */
+  function ping(): void {
+    for (const client of clients) {
+      if (client.isAwaitingPong) {
+        client.webSocket.terminate();
+        continue;
+      }
+      client.isAwaitingPong = true;
+      client.webSocket.ping();
+      reviewSoon(client);
+    }
+  }
+
+  /** Loads the protocol for the first socket, and again after a failure. */
+  async function loadProtocol(): Promise<Protocol> {
+    try {
+      const { createProtocol } = await import('./protocol.ts');
+      return createProtocol(await engine(), logger);
+    } catch (error) {
+      protocol = undefined;
+      throw error;
+    }
+  }
+
+  function serve(client: SocketClient): void {
+    protocol ??= loadProtocol();
+    protocol.then(
+      (loaded) => loaded.serve(client),
+      (error: unknown) => {
+        logger.error({ err: error }, 'a socket could not be served');
+        closeSocket(client.webSocket, 'failed');
+      },
+    );
+  }
 }
 
 export type Sockets = ReturnType<typeof createSockets>;
