@@ -1,8 +1,6 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../../../lib/clock.ts';
 import { dayMs } from '../../../lib/durations.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import type { Messages } from '../../comms/service.ts';
+import type { AccountResources } from './context.ts';
 import { texts } from './texts/en.ts';
 
 /** Where to reach a user: the address first, and else the number. */
@@ -18,13 +16,6 @@ export interface NoticeText {
   isForOutsider?: boolean;
 }
 
-export interface NoticesDeps {
-  messages: Pick<Messages, 'send'>;
-  clock: Clock;
-  logger: Logger;
-  baseUrl: string;
-}
-
 /** The address that a user's messages go to, or else the number. */
 export function recipientOf(
   identities: readonly { kind: string; value: string }[],
@@ -37,7 +28,7 @@ export function recipientOf(
 }
 
 /** Messages about a user's own account. They contain no secret, and link to the account page. */
-export function createAccountNotices({ messages, clock, logger, baseUrl }: NoticesDeps) {
+export function createAccountNotices({ messages, clock, logger, baseUrl }: AccountResources) {
   const send = (
     { kind, value }: Recipient,
     { headline, body, isForOutsider = false }: NoticeText,

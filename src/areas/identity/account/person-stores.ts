@@ -1,5 +1,4 @@
 import type { Sessions } from '../sessions/service.ts';
-import type { PendingContacts } from './contact/pending-contacts.ts';
 
 /** What is known of a user outside SQL. */
 export interface PersonStore {
@@ -30,17 +29,3 @@ export const sessionsOfPerson = (sessions: Pick<Sessions, 'list'>): PersonStore 
       expires_at: iso(times.expires_at),
     })),
 });
-
-/** Creates the function that removes everything of a deleted user from Redis. */
-export const createRedisErasure =
-  ({
-    sessions,
-    pendingContacts,
-  }: {
-    sessions: Pick<Sessions, 'erase'>;
-    pendingContacts: PendingContacts;
-  }) =>
-  async (userId: string): Promise<void> => {
-    await sessions.erase(userId);
-    await pendingContacts.remove(userId, 'email', 'phone');
-  };

@@ -1,13 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import type { Person } from '../../../platform/database/personal-data.ts';
-import type { Messages } from '../../comms/service.ts';
-import type { Otp } from '../codes/service.ts';
+import type { AccountResources } from './context.ts';
 import { recipientOf, type Recipient } from './notices.ts';
-
-export interface PersonsDeps {
-  otp: Pick<Otp, 'hashOf'>;
-  messages: Pick<Messages, 'recipientHash'>;
-}
 
 interface FoundPerson {
   person: Person;
@@ -15,7 +9,7 @@ interface FoundPerson {
 }
 
 /** Creates the function that finds everything that names a user, also within a transaction. */
-export function createPersons({ otp, messages }: PersonsDeps) {
+export function createPersons({ otp, messages }: AccountResources) {
   return async (db: Database, userId: string): Promise<FoundPerson> => {
     const identities = await db
       .selectFrom('identities')

@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { requestErrors, retryAfter } from '../../../platform/errors/errors.ts';
+import type { AccountResources } from './context.ts';
 import { accountErrors } from './errors.ts';
 
 export interface UserLimit {
@@ -16,9 +16,9 @@ const Reply = z.tuple([number, z.unknown(), number]);
  * Counts changes of each user in Redis, whatever address they come from. The function throws
  * `account.too_many_changes`, and `request.unavailable` without Redis.
  */
-export function createUserLimits(redis: Redis, isOn: boolean) {
+export function createUserLimits({ redis, config }: AccountResources) {
   return async (userId: string, { name, max, ms }: UserLimit): Promise<void> => {
-    if (!isOn) return;
+    if (!config.RATE_LIMIT) return;
     const key = `account:limit:${name}:${userId}`;
     const reply = await redis
       .multi()

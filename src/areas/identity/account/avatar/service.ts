@@ -1,23 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../../../lib/clock.ts';
 import { hourMs } from '../../../../lib/durations.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../../../audit/service.ts';
-import type { Users } from '../../users/service.ts';
+import type { AccountParts } from '../context.ts';
 import { accountErrors } from '../errors.ts';
-import type { CountChange } from '../user-limit.ts';
 import { createAvatarEncoding } from './encoding.ts';
-import type { AvatarStore } from './store.ts';
-
-export interface AvatarsDeps {
-  avatars: AvatarStore;
-  users: Pick<Users, 'refresh'>;
-  audit: Pick<Audit, 'record'>;
-  countChange: CountChange;
-  clock: Clock;
-  baseUrl: string;
-}
 
 const uploads = { name: 'avatar', max: 20, ms: hourMs };
 const fileName = /^([0-9a-f]{32})\.webp$/;
@@ -27,19 +14,15 @@ const avatarPath = (userId: string, hash: string): string =>
   `/api/v1/users/${userId}/avatar/${hash}.webp`;
 
 /** Pictures that users upload. */
-export function createAvatars(deps: AvatarsDeps) {
-  const { avatars, users, audit, countChange, clock, baseUrl } = deps;
+export function createAvatars({
+  avatars,
+  users,
+  audit,
+  countChange,
+  clock,
+  baseUrl,
+}: AccountParts) {
   const encode = createAvatarEncoding();
-
-  async function changed(userId: string, from: RequestOrigin): Promise<void> {
-    await users.refresh(userId);
-    await audit.record({
-      action: 'user.profile_changed',
-      ...userActor(userId, from),
-      target: { kind: 'user', id: userId },
-      details: { fields: ['picture'] },
-    });
-  }
 
   return {
     /**
@@ -75,4 +58,14 @@ export function createAvatars(deps: AvatarsDeps) {
       return hash === undefined ? undefined : avatarPath(userId, hash);
     },
   };
+
+  async function changed(userId: string, from: RequestOrigin): Promise<void> {
+    await users.refresh(userId);
+    await audit.record({
+      action: 'user.profile_changed',
+      ...userActor(userId, from),
+      target: { kind: 'user', id: userId },
+      details: { fields: ['picture'] },
+    });
+  }
 }

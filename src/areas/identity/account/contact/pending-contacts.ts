@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Seal } from '../../../../lib/secrets/seal.ts';
+import { createSeal } from '../../../../lib/secrets/seal.ts';
+import type { AccountResources } from '../context.ts';
 
 export type ContactKind = 'email' | 'phone';
 
@@ -24,7 +24,8 @@ export type PendingContact = z.output<typeof Pending>;
 const keyOf = (userId: string, kind: ContactKind) => `account:contact:${userId}:${kind}`;
 
 /** Addresses and numbers that wait for their code, sealed, in Redis: one of each kind and user. */
-export function createPendingContacts(redis: Redis, seal: Seal) {
+export function createPendingContacts({ redis, keys }: AccountResources) {
+  const seal = createSeal(keys('account-contacts'));
   return {
     async put(userId: string, pending: PendingContact, lifetimeMs: number): Promise<void> {
       const key = keyOf(userId, pending.identifier.kind);

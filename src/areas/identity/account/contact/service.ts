@@ -1,4 +1,3 @@
-import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { type Identifier, mask } from '../../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../../lib/ids.ts';
@@ -6,34 +5,15 @@ import { codeErrors } from '../../code-errors.ts';
 import { readOneTimeCode } from '../../entered-codes.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../../../audit/service.ts';
 import type { Session } from '../../sessions/service.ts';
 import type { CodeUse } from '../../codes/context.ts';
 import type { SentCode } from '../../codes/send.ts';
-import type { Otp } from '../../codes/service.ts';
-import type { SecondFactor } from '../../factors/service.ts';
-import type { Users } from '../../users/service.ts';
 import type { User, VerifiedIdentity } from '../../users/model.ts';
+import type { AccountParts } from '../context.ts';
 import { accountErrors } from '../errors.ts';
-import { type AccountNotices, type NoticeText, recipientOf } from '../notices.ts';
+import { type NoticeText, recipientOf } from '../notices.ts';
 import { texts } from '../texts/en.ts';
-import type { CountChange } from '../user-limit.ts';
-import type { ContactStore } from './store.ts';
-import type { ContactKind, PendingContacts } from './pending-contacts.ts';
-
-export interface ContactsDeps {
-  contacts: ContactStore;
-  pendingContacts: PendingContacts;
-  otp: Pick<Otp, 'send' | 'verify'>;
-  secondFactor: Pick<SecondFactor, 'requireSecondFactor'>;
-  users: Pick<Users, 'get' | 'refresh' | 'requireNoReviewAccount' | 'requireMayHave'>;
-  audit: Pick<Audit, 'record'>;
-  notices: AccountNotices;
-  countChange: CountChange;
-  clock: Clock;
-  contactEmail: string | undefined;
-  baseUrl: string;
-}
+import type { ContactKind } from './pending-contacts.ts';
 
 /** Codes sent to new addresses and numbers on behalf of one user. */
 const starts = { name: 'contact', max: 20, ms: dayMs };
@@ -48,61 +28,20 @@ const useFor = (userId: string, kind: ContactKind): CodeUse => ({
   asker: userId,
 });
 
-function noticeText(
-  { kind, key }: Identifier,
-  previous: VerifiedIdentity | undefined,
-  { contactEmail: contact, baseUrl }: Pick<ContactsDeps, 'contactEmail' | 'baseUrl'>,
-): NoticeText {
-  const replaced = kind === 'email' ? texts.emailChanged : texts.phoneChanged;
-  const { headline, body } = previous === undefined ? texts.contactAdded : replaced;
-  return {
-    headline,
-    body: body({ to: mask({ kind, key }), contact, contactPage: `${baseUrl}/contact` }),
-    // What was replaced does not sign in any more.
-    isForOutsider: previous !== undefined,
-  };
-}
-
-/** Tells the old address or number, or else another one of the user. */
-async function notify(
-  { notices, contactEmail, baseUrl, clock }: ContactsDeps,
-  before: User,
-  { identifier, previous }: { identifier: Identifier; previous: VerifiedIdentity | undefined },
-): Promise<void> {
-  if (previous?.key === identifier.key) return;
-  const to = recipientOf(previous === undefined ? before.identities : [previous]);
-  const text = noticeText(identifier, previous, { contactEmail, baseUrl });
-  await notices.trySend(to, text, `contact-changed:${before.id}:${clock.now()}`);
-}
-
-/** Throws `account.contact_taken`. */
-async function replace(
-  deps: ContactsDeps,
-  userId: string,
-  identifier: Identifier,
-  from: RequestOrigin,
-): Promise<void> {
-  const { contacts, users, audit, clock } = deps;
-  const before = await users.get(userId);
-  const now = clock.now();
-  const { kind, key, value } = identifier;
-  const replacement = { userId, id: uuidv7(now), identity: { kind, key, value } };
-  const outcome = await contacts.replace({ ...replacement, at: new Date(now) });
-  if (outcome === 'taken') throw accountErrors.contact_taken();
-  await users.refresh(userId);
-  await audit.record({
-    action: outcome.previous === undefined ? 'identity.linked' : 'identity.replaced',
-    ...userActor(userId, from),
-    target: { kind: 'user', id: userId },
-    details: { kinds: [kind] },
-  });
-  await notify(deps, before, { identifier, previous: outcome.previous });
-}
-
 /** Changes the address or number that a user signs in with, once the new one is verified. */
-export function createContacts(deps: ContactsDeps) {
-  const { pendingContacts, otp, secondFactor, users, countChange } = deps;
-
+export function createContacts({
+  contacts,
+  pendingContacts,
+  otp,
+  secondFactor,
+  users,
+  audit,
+  notices,
+  countChange,
+  clock,
+  config,
+  baseUrl,
+}: AccountParts) {
   return {
     /**
      * Sends a code to the new address or number. The answer is the same if another account has it.
@@ -149,7 +88,59 @@ export function createContacts(deps: ContactsDeps) {
       await users.requireMayHave(userId, [identifier]);
       await otp.verify(identifier, code, verificationId, from, useFor(userId, kind));
       await pendingContacts.remove(userId, kind);
-      await replace(deps, userId, identifier, from);
+      await replace(userId, identifier, from);
     },
   };
+
+  /** Throws `account.contact_taken`. */
+  async function replace(
+    userId: string,
+    identifier: Identifier,
+    from: RequestOrigin,
+  ): Promise<void> {
+    const before = await users.get(userId);
+    const now = clock.now();
+    const { kind, key, value } = identifier;
+    const replacement = { userId, id: uuidv7(now), identity: { kind, key, value } };
+    const outcome = await contacts.replace({ ...replacement, at: new Date(now) });
+    if (outcome === 'taken') throw accountErrors.contact_taken();
+    const { previous } = outcome;
+    await users.refresh(userId);
+    await audit.record({
+      action: previous === undefined ? 'identity.linked' : 'identity.replaced',
+      ...userActor(userId, from),
+      target: { kind: 'user', id: userId },
+      details: { kinds: [kind] },
+    });
+    if (previous?.key !== key) await notify(before, identifier, previous);
+  }
+
+  /** Tells the old address or number, or else another one of the user. */
+  async function notify(
+    before: User,
+    identifier: Identifier,
+    previous: VerifiedIdentity | undefined,
+  ): Promise<void> {
+    const to = recipientOf(previous === undefined ? before.identities : [previous]);
+    const text = noticeText(identifier, previous);
+    await notices.trySend(to, text, `contact-changed:${before.id}:${clock.now()}`);
+  }
+
+  function noticeText(
+    { kind, key }: Identifier,
+    previous: VerifiedIdentity | undefined,
+  ): NoticeText {
+    const replaced = kind === 'email' ? texts.emailChanged : texts.phoneChanged;
+    const { headline, body } = previous === undefined ? texts.contactAdded : replaced;
+    return {
+      headline,
+      body: body({
+        to: mask({ kind, key }),
+        contact: config.CONTACT_EMAIL,
+        contactPage: `${baseUrl}/contact`,
+      }),
+      // What was replaced does not sign in any more.
+      isForOutsider: previous !== undefined,
+    };
+  }
 }

@@ -1,67 +1,23 @@
-import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import { type RequestActor, userActor } from '../../../../platform/http/requests/request-actor.ts';
 import { formatDate } from '../../../../platform/i18n/dates.ts';
-import type { Audit } from '../../../audit/service.ts';
-import type { Session, Sessions } from '../../sessions/service.ts';
-import type { SecondFactor } from '../../factors/service.ts';
+import type { Session } from '../../sessions/service.ts';
 import { userErrors } from '../../users/errors.ts';
-import type { Users } from '../../users/service.ts';
+import type { AccountParts } from '../context.ts';
 import { accountErrors } from '../errors.ts';
-import { type AccountNotices, recipientOf } from '../notices.ts';
+import { recipientOf } from '../notices.ts';
 import { texts } from '../texts/en.ts';
-import type { DeletionStore } from './store.ts';
 import type { Erasure } from './erasure.ts';
-
-export interface DeletionsDeps {
-  deletions: DeletionStore;
-  users: Pick<Users, 'get'>;
-  sessions: Pick<Sessions, 'endAll'>;
-  secondFactor: Pick<SecondFactor, 'requireSecondFactor'>;
-  audit: Pick<Audit, 'record'>;
-  notices: AccountNotices;
-  clock: Clock;
-  eraseOne: Erasure['eraseOne'];
-}
 
 /** How long a user can change their mind. */
 const graceDays = 14;
 
-/**
- * Deletes a user at once, with their data, for an admin. Should the process die, the hourly job
- * does the rest. Throws `users.not_found`, `users.last_admin`.
- */
-function createDeletionNow({ deletions, audit, clock, eraseOne }: DeletionsDeps) {
-  return async (userId: string, by: RequestActor): Promise<void> => {
-    const outcome = await deletions.request(userId, new Date(clock.now()));
-    if (outcome === undefined) throw userErrors.not_found();
-    if (outcome === 'last_admin') throw userErrors.last_admin();
-    const target = { kind: 'user', id: userId };
-    await audit.record({ action: 'user.deletion_requested', ...by, target });
-    await eraseOne(userId);
-  };
-}
-
 /** Users delete their account, and change their mind. */
-export function createDeletions(deps: DeletionsDeps) {
-  const { deletions, users, sessions, secondFactor, audit, notices, clock } = deps;
-
-  async function tell(
-    userId: string,
-    text: { headline: string; body: string },
-    event: string,
-  ): Promise<void> {
-    const { identities } = await users.get(userId);
-    await notices.trySend(recipientOf(identities), text, `${event}:${userId}:${clock.now()}`);
-  }
-
-  const record = (
-    action: 'user.deletion_requested' | 'user.deletion_canceled',
-    userId: string,
-    from: RequestOrigin,
-  ) => audit.record({ action, ...userActor(userId, from), target: { kind: 'user', id: userId } });
-
+export function createDeletions(
+  { deletions, users, sessions, secondFactor, audit, notices, clock }: AccountParts,
+  eraseOne: Erasure['eraseOne'],
+) {
   return {
     /**
      * Schedules the deletion in 14 days, and ends the other sessions, so that none of them can
@@ -87,7 +43,18 @@ export function createDeletions(deps: DeletionsDeps) {
       return dueAt;
     },
 
-    deleteNow: createDeletionNow(deps),
+    /**
+     * Deletes a user at once, with their data, for an admin. Should the process die, the hourly job
+     * does the rest. Throws `users.not_found`, `users.last_admin`.
+     */
+    async deleteNow(userId: string, by: RequestActor): Promise<void> {
+      const outcome = await deletions.request(userId, new Date(clock.now()));
+      if (outcome === undefined) throw userErrors.not_found();
+      if (outcome === 'last_admin') throw userErrors.last_admin();
+      const target = { kind: 'user', id: userId };
+      await audit.record({ action: 'user.deletion_requested', ...by, target });
+      await eraseOne(userId);
+    },
 
     /** Keeps the account. Throws `second_factor.aal2_required`. */
     async cancel(session: Session, from: RequestOrigin): Promise<void> {
@@ -97,4 +64,22 @@ export function createDeletions(deps: DeletionsDeps) {
       await tell(session.userId, texts.deletionCanceled, 'deletion-canceled');
     },
   };
+
+  async function tell(
+    userId: string,
+    text: { headline: string; body: string },
+    event: string,
+  ): Promise<void> {
+    const { identities } = await users.get(userId);
+    await notices.trySend(recipientOf(identities), text, `${event}:${userId}:${clock.now()}`);
+  }
+
+  async function record(
+    action: 'user.deletion_requested' | 'user.deletion_canceled',
+    userId: string,
+    from: RequestOrigin,
+  ): Promise<void> {
+    const target = { kind: 'user', id: userId };
+    await audit.record({ action, ...userActor(userId, from), target });
+  }
 }

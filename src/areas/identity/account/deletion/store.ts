@@ -1,16 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../platform/database/database.ts';
-import type {
-  AreaPersonalData,
-  Person,
-  PersonalRows,
-} from '../../../../platform/database/personal-data.ts';
+import type { Person, PersonalRows } from '../../../../platform/database/personal-data.ts';
+import type { AccountResources } from '../context.ts';
 import { hasOtherAdmin, isActingAdmin, lockAccess } from '../../users/access/store.ts';
-
-export interface DeletionStoreDeps {
-  db: Database;
-  personalData: readonly AreaPersonalData[];
-}
 
 /** The user's row, locked until the transaction ends. */
 const lockUser = (within: Database, userId: string) =>
@@ -59,8 +51,39 @@ interface Erasing {
   record: (within: Database, outcome: 'deleted' | 'last_admin') => Promise<unknown>;
 }
 
-function createErasing({ db, personalData }: DeletionStoreDeps) {
+/** Deletions of accounts in SQL. */
+export function createDeletionStore({ db, personalData }: AccountResources) {
   return {
+    /**
+     * Notes when the account is to be deleted, unless an earlier time is noted already. The lock on
+     * access lets only one of two last admins leave.
+     */
+    request: (
+      userId: string,
+      dueAt: Date,
+    ): Promise<{ dueAt: Date; isNew: boolean } | 'last_admin' | undefined> =>
+      db.transaction().execute(async (within) => {
+        await lockAccess(within);
+        const user = await lockUser(within, userId);
+        if (user === undefined) return undefined;
+        const noted = user.deletion_due_at;
+        if (noted !== null && noted <= dueAt) return { dueAt: noted, isNew: false };
+        if (await isLastAdmin(within, userId, user)) return 'last_admin';
+        await setDue(within, userId, dueAt);
+        return { dueAt, isNew: true };
+      }),
+
+    /** Cancels the deletion. False when none was requested. */
+    async cancel(userId: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ deletion_due_at: null })
+        .where('id', '=', userId)
+        .where('deletion_due_at', 'is not', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     /** The ids of at most `limit` users whose deletion is due. */
     async due(now: Date, limit: number): Promise<string[]> {
       const rows = await db
@@ -110,44 +133,6 @@ function createErasing({ db, personalData }: DeletionStoreDeps) {
 
     async finish(userId: string): Promise<void> {
       await db.deleteFrom('account_erasures').where('id', '=', userId).execute();
-    },
-  };
-}
-
-/** Deletions of accounts in SQL. */
-export function createDeletionStore(deps: DeletionStoreDeps) {
-  const { db } = deps;
-  return {
-    ...createErasing(deps),
-
-    /**
-     * Notes when the account is to be deleted, unless an earlier time is noted already. The lock on
-     * access lets only one of two last admins leave.
-     */
-    request: (
-      userId: string,
-      dueAt: Date,
-    ): Promise<{ dueAt: Date; isNew: boolean } | 'last_admin' | undefined> =>
-      db.transaction().execute(async (within) => {
-        await lockAccess(within);
-        const user = await lockUser(within, userId);
-        if (user === undefined) return undefined;
-        const noted = user.deletion_due_at;
-        if (noted !== null && noted <= dueAt) return { dueAt: noted, isNew: false };
-        if (await isLastAdmin(within, userId, user)) return 'last_admin';
-        await setDue(within, userId, dueAt);
-        return { dueAt, isNew: true };
-      }),
-
-    /** Cancels the deletion. False when none was requested. */
-    async cancel(userId: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('users')
-        .set({ deletion_due_at: null })
-        .where('id', '=', userId)
-        .where('deletion_due_at', 'is not', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
     },
   };
 }

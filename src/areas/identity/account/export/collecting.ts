@@ -1,28 +1,19 @@
-import type { Database } from '../../../../platform/database/database.ts';
 import type {
   AreaPersonalData,
   Person,
   PersonalRows,
 } from '../../../../platform/database/personal-data.ts';
-import type { PersonStore } from '../person-stores.ts';
-import type { FindPerson } from '../persons.ts';
+import type { AccountParts } from '../context.ts';
+import { sessionsOfPerson } from '../person-stores.ts';
 import type { ExportPart } from './archive.ts';
-import type { ReadPersonalRows, Row } from './store.ts';
-
-export interface CollectingDeps {
-  db: Database;
-  personalData: readonly AreaPersonalData[];
-  stores: readonly PersonStore[];
-  findPerson: FindPerson;
-  readRows: ReadPersonalRows;
-}
+import { createPersonReads, type ReadPersonalRows, type Row } from './store.ts';
 
 const pageSize = 1000;
 /** Of each list. Far more than a person causes in the 400 days of the audit log. */
 const maxRows = 100_000;
 
 /** The rows that an export shows, with the area they belong to. */
-export const shownRows = (
+const shownRows = (
   personalData: readonly AreaPersonalData[],
 ): { area: string; rows: PersonalRows }[] =>
   personalData.flatMap(({ area, rows }) =>
@@ -44,13 +35,20 @@ async function readAll(
   return { rows, isCut: after !== undefined };
 }
 
-/** Creates the function that reads everything the service knows of a user. */
-export function createCollecting(deps: CollectingDeps) {
-  const { db, personalData, stores, findPerson, readRows } = deps;
-  return async (userId: string, onPart: (done: number) => Promise<void>): Promise<ExportPart[]> => {
+/** Reads everything the service knows of a user. */
+export function createCollecting({ db, personalData, sessions, findPerson }: AccountParts) {
+  const readRows = createPersonReads(db);
+  const lists = shownRows(personalData);
+  const stores = [sessionsOfPerson(sessions)];
+  return { collect, total: lists.length + stores.length };
+
+  async function collect(
+    userId: string,
+    onPart: (done: number) => Promise<void>,
+  ): Promise<ExportPart[]> {
     const { person } = await findPerson(db, userId);
     const parts: ExportPart[] = [];
-    for (const { area, rows: from } of shownRows(personalData)) {
+    for (const { area, rows: from } of lists) {
       const { title, about, shows: columns } = from;
       parts.push({ area, title, about, columns, ...(await readAll(readRows, from, person)) });
       await onPart(parts.length);
@@ -60,7 +58,7 @@ export function createCollecting(deps: CollectingDeps) {
       await onPart(parts.length);
     }
     return parts;
-  };
+  }
 }
 
-export type Collect = ReturnType<typeof createCollecting>;
+export type Collect = ReturnType<typeof createCollecting>['collect'];

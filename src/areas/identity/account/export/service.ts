@@ -1,22 +1,11 @@
-import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs, hourMs } from '../../../../lib/durations.ts';
 import { uuidv7 } from '../../../../lib/ids.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../../../audit/service.ts';
+import type { AccountParts } from '../context.ts';
 import { accountErrors } from '../errors.ts';
 import type { ExportView } from '../schemas.ts';
 import type { DataExport, ExportStore } from './store.ts';
-
-export interface ExportsDeps {
-  exports: ExportStore;
-  /** Queues the job that makes the file. */
-  queue: (id: string) => Promise<unknown>;
-  audit: Pick<Audit, 'record'>;
-  clock: Clock;
-  /** How many parts an export has. */
-  total: number;
-}
 
 /** How long a file is kept. */
 export const keptMs = dayMs;
@@ -62,8 +51,11 @@ async function* chunksOf(exports: Pick<ExportStore, 'chunk'>, id: string): Async
   }
 }
 
-/** Copies of a user's own data. */
-export function createExports({ exports, queue, audit, clock, total }: ExportsDeps) {
+/** Copies of a user's own data. `queue` queues the job that makes a file of `total` parts. */
+export function createExports(
+  { exports, audit, clock }: AccountParts,
+  { queue, total }: { queue: (id: string) => Promise<unknown>; total: number },
+) {
   async function live(userId: string): Promise<DataExport | undefined> {
     const found = await exports.find(userId);
     if (found === undefined) return undefined;

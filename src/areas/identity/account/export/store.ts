@@ -27,8 +27,42 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const columns = ['id', 'state', 'done', 'total', 'size', 'requested_at', 'finished_at'] as const;
 
-function createJobWrites(db: Database) {
+/** Exports of personal data, and their files in parts, so that every replica can send them. */
+export function createExportStore(db: Database) {
   return {
+    find: (userId: string): Promise<DataExport | undefined> =>
+      db
+        .selectFrom('data_exports')
+        .select(columns)
+        .where('user_id', '=', userId)
+        .executeTakeFirst(),
+
+    /** Enters an export, unless the user has one that is under way or new. True when entered. */
+    enter: ({ id, userId, total, at, finishedBefore, lostBefore }: NewExport): Promise<boolean> =>
+      db.transaction().execute(async (within) => {
+        await within
+          .deleteFrom('data_exports')
+          .where('user_id', '=', userId)
+          .where((where) =>
+            where.or([
+              where('state', '=', 'failed'),
+              where.and([where('state', '=', 'ready'), where('requested_at', '<', finishedBefore)]),
+              where('requested_at', '<', lostBefore),
+            ]),
+          )
+          .execute();
+        const { numInsertedOrUpdatedRows = 0n } = await within
+          .insertInto('data_exports')
+          .values({ id, user_id: userId, state: 'queued', total, requested_at: at })
+          .onConflict((conflict) => conflict.column('user_id').doNothing())
+          .executeTakeFirst();
+        return numInsertedOrUpdatedRows > 0n;
+      }),
+
+    async withdraw(id: string): Promise<void> {
+      await db.deleteFrom('data_exports').where('id', '=', id).execute();
+    },
+
     /** Marks an export as running. Returns its user; undefined when it is gone or finished. */
     async claim(id: string): Promise<string | undefined> {
       const row = await db
@@ -75,46 +109,6 @@ function createJobWrites(db: Database) {
 
     async deleteFinishedBefore(time: Date): Promise<void> {
       await db.deleteFrom('data_exports').where('finished_at', '<', time).execute();
-    },
-  };
-}
-
-/** Exports of personal data, and their files in parts, so that every replica can send them. */
-export function createExportStore(db: Database) {
-  return {
-    ...createJobWrites(db),
-
-    find: (userId: string): Promise<DataExport | undefined> =>
-      db
-        .selectFrom('data_exports')
-        .select(columns)
-        .where('user_id', '=', userId)
-        .executeTakeFirst(),
-
-    /** Enters an export, unless the user has one that is under way or new. True when entered. */
-    enter: ({ id, userId, total, at, finishedBefore, lostBefore }: NewExport): Promise<boolean> =>
-      db.transaction().execute(async (within) => {
-        await within
-          .deleteFrom('data_exports')
-          .where('user_id', '=', userId)
-          .where((where) =>
-            where.or([
-              where('state', '=', 'failed'),
-              where.and([where('state', '=', 'ready'), where('requested_at', '<', finishedBefore)]),
-              where('requested_at', '<', lostBefore),
-            ]),
-          )
-          .execute();
-        const { numInsertedOrUpdatedRows = 0n } = await within
-          .insertInto('data_exports')
-          .values({ id, user_id: userId, state: 'queued', total, requested_at: at })
-          .onConflict((conflict) => conflict.column('user_id').doNothing())
-          .executeTakeFirst();
-        return numInsertedOrUpdatedRows > 0n;
-      }),
-
-    async withdraw(id: string): Promise<void> {
-      await db.deleteFrom('data_exports').where('id', '=', id).execute();
     },
 
     /** A part of a file; undefined after the last one. */

@@ -1,19 +1,11 @@
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../../../audit/service.ts';
 import { userErrors } from '../../users/errors.ts';
-import type { Users } from '../../users/service.ts';
+import type { AccountParts } from '../context.ts';
 import type { OwnAccount, ProfilePatch } from '../schemas.ts';
-import type { ProfileStore } from './store.ts';
-
-export interface ProfileDeps {
-  users: Pick<Users, 'get' | 'refresh'>;
-  profiles: ProfileStore;
-  audit: Pick<Audit, 'record'>;
-}
 
 /** The user's own profile. */
-export function createProfile({ users, profiles, audit }: ProfileDeps) {
+export function createProfile({ users, profiles, audit }: AccountParts) {
   async function show(id: string): Promise<OwnAccount> {
     const [user, profile] = await Promise.all([users.get(id), profiles.find(id)]);
     if (profile === undefined) throw userErrors.not_found();
