@@ -23,14 +23,13 @@ import {
 } from './invitations/compose.ts';
 import { composeIdp } from './providers/compose.ts';
 import { isBypassOpen } from './providers/settings.ts';
-import { createFactorRemoval } from './resets/access-ending.ts';
 import { composeFactorResets } from './resets/compose.ts';
 import { composeScim } from './scim/compose.ts';
 import { createSessionAdmin } from './sessions/admin.ts';
 import { composeGuards, composeSessions } from './sessions/compose.ts';
 import { createReviewSessions } from './sessions/review-account.ts';
 import { composeSignIn } from './sign-in/compose.ts';
-import { isActingAdmin, lockAccess, otherAdmins } from './users/access/store.ts';
+import { isActingAdmin } from './users/access/store.ts';
 import { composeUsers } from './users/compose.ts';
 
 interface IdentityNeeds {
@@ -114,12 +113,9 @@ function composeSecurity(
     passkeys,
     isBypassOpen: isBypassOpen(resources),
   });
-  const access = { sessions: needs.sessions, devices: devices.devices.management };
-  const { factorResets } = composeFactorResets(resources, {
+  const { factorResets, factorRemoval } = composeFactorResets(resources, {
     ...needs,
-    ...access,
-    lockAccess,
-    otherAdmins,
+    management: devices.devices.management,
     secondFactor,
   });
   return {
@@ -127,7 +123,7 @@ function composeSecurity(
     passkeys,
     ...devices,
     factorResets,
-    factorRemoval: createFactorRemoval(access),
+    factorRemoval,
   };
 }
 

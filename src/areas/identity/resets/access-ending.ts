@@ -1,35 +1,32 @@
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { AuditActor } from '../../audit/service.ts';
-import type { Session, Sessions } from '../sessions/service.ts';
-import type { Management } from '../devices/management/service.ts';
+import type { Session } from '../sessions/service.ts';
+import type { ResetNeeds } from './context.ts';
 
-export interface FactorRemovalDeps {
-  sessions: Pick<Sessions, 'endAll'>;
-  devices: Pick<Management, 'revokeAll'>;
-}
+/** The consequences of removing a second factor: sessions end and devices are revoked. */
+export function createAccessEnding({ sessions, management }: ResetNeeds) {
+  return { endAccess, factorRemoval };
 
-/** Creates the function that ends sessions and revokes devices after a factor was removed. */
-export function createAccessEnding({ sessions, devices }: FactorRemovalDeps) {
-  return async (
+  /** Ends the sessions and devices of a user, but for those in `except`. */
+  async function endAccess(
     userId: string,
     by: AuditActor,
     except: { session?: string; device?: string | undefined } = {},
-  ): Promise<void> => {
-    await devices.revokeAll(userId, by, 'factor_removed', except.device);
+  ): Promise<void> {
+    await management.revokeAll(userId, by, 'factor_removed', except.device);
     await sessions.endAll(userId, except.session);
-  };
+  }
+
+  /** Ends the other sessions and devices of a user who has removed a factor. */
+  function factorRemoval(
+    { userId, id, device }: Session,
+    requestSource: RequestSource,
+  ): Promise<void> {
+    return endAccess(userId, userActor(userId, requestSource), { session: id, device: device?.id });
+  }
 }
 
-export type AccessEnding = ReturnType<typeof createAccessEnding>;
-
-/**
- * The consequences of removing a second factor: ends other sessions, revokes other devices.
- */
-export function createFactorRemoval(deps: FactorRemovalDeps) {
-  const endAccess = createAccessEnding(deps);
-  return ({ userId, id, device }: Session, requestSource: RequestSource): Promise<void> =>
-    endAccess(userId, userActor(userId, requestSource), { session: id, device: device?.id });
-}
-
-export type FactorRemoval = ReturnType<typeof createFactorRemoval>;
+type AccessEnding = ReturnType<typeof createAccessEnding>;
+export type EndAccess = AccessEnding['endAccess'];
+export type FactorRemoval = AccessEnding['factorRemoval'];

@@ -1,12 +1,8 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { systemActor } from '../../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../../audit/service.ts';
-import type { AccessEnding } from './access-ending.ts';
-import type { ResetNotices } from './notices.ts';
-import type { ResetLog } from './reset-log.ts';
-import { createExpiry, waitMs } from './service.ts';
+import type { ResetParts } from './context.ts';
+import { expireOverdue, waitMs } from './service.ts';
 import {
   type CancelReason,
   type FactorReset,
@@ -15,17 +11,7 @@ import {
   isDisabled,
   lockOpen,
   moveReset,
-  type ResetStore,
 } from './store.ts';
-
-export interface ResetExecutionDeps {
-  store: ResetStore;
-  notices: ResetNotices;
-  log: ResetLog;
-  audit: Pick<Audit, 'recordIn'>;
-  endAccess: AccessEnding;
-  clock: Clock;
-}
 
 const batch = 100;
 /** How long a request may take to tell everybody itself. */
@@ -41,12 +27,46 @@ async function obstacleOf(within: Database, reset: FactorReset): Promise<CancelR
 }
 
 /**
- * Takes the factors of a user away, or cancels the reset, in one transaction. Undefined when it is
- * no longer due: canceled, or begun by another replica.
+ * Creates the function that does what is due: ends overdue requests, sends late messages, and
+ * resets factors. Several replicas may run it: each step of a reset is a transaction that checks
+ * the state, so it happens once. When a process dies in between, the next run goes on. One reset
+ * that fails does not stop the others; its error is thrown at the end.
  */
-function createBeginning({ store, log, audit, clock }: ResetExecutionDeps) {
-  return (due: FactorReset): Promise<FactorReset | undefined> =>
-    store.underLock(async (within) => {
+export function createResetExecution(parts: ResetParts) {
+  const { store, notices, log, audit, endAccess, clock } = parts;
+  return runDue;
+
+  async function runDue(): Promise<void> {
+    const now = new Date(clock.now());
+    const failures: unknown[] = [];
+    await expireOverdue(parts);
+    await retell();
+    await each(await store.waiting('approved', now, batch), begin, failures);
+    await each(await store.waiting('completing', now, batch), finish, failures);
+    await store.deleteEndedBefore(new Date(now.getTime() - keptDays * dayMs));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async function each(
+    resets: readonly FactorReset[],
+    step: (reset: FactorReset) => Promise<FactorReset | undefined>,
+    failures: unknown[],
+  ): Promise<void> {
+    for (const reset of resets)
+      try {
+        const changed = await step(reset);
+        if (changed !== undefined) await notices.tell(changed);
+      } catch (error) {
+        failures.push(error);
+      }
+  }
+
+  /**
+   * Takes the factors of a user away, or cancels the reset, in one transaction. Undefined when it
+   * is no longer due: canceled, or begun by another replica.
+   */
+  function begin(due: FactorReset): Promise<FactorReset | undefined> {
+    return store.underLock(async (within) => {
       const found = await lockOpen(within, due.user_id);
       const at = new Date(clock.now());
       if (found?.id !== due.id || found.state !== 'approved') return undefined;
@@ -67,11 +87,10 @@ function createBeginning({ store, log, audit, clock }: ResetExecutionDeps) {
       );
       return moveReset(within, found, { state: 'completing', changed_at: at });
     });
-}
+  }
 
-/** Ends sessions and devices, which may be repeated, and then notes that it is done, once. */
-function createFinishing({ store, log, endAccess, clock }: ResetExecutionDeps) {
-  return async (begun: FactorReset): Promise<FactorReset | undefined> => {
+  /** Ends sessions and devices, which may be repeated, and then notes that it is done, once. */
+  async function finish(begun: FactorReset): Promise<FactorReset | undefined> {
     await endAccess(begun.user_id, systemActor);
     return store.underLock(async (within) => {
       const found = await lockOpen(within, begun.user_id);
@@ -81,12 +100,10 @@ function createFinishing({ store, log, endAccess, clock }: ResetExecutionDeps) {
       await log('factor_reset.completed', systemActor)(within, completed);
       return completed;
     });
-  };
-}
+  }
 
-/** Tells those who were not told, because a store was away or the process died. */
-function createRetelling({ store, notices, clock }: ResetExecutionDeps) {
-  return async (): Promise<void> => {
+  /** Tells those who were not told, because a store was away or the process died. */
+  async function retell(): Promise<void> {
     const now = clock.now();
     for (const untold of await store.untold(new Date(now - graceMs), batch)) {
       // The day begins once people can know of it.
@@ -96,46 +113,7 @@ function createRetelling({ store, notices, clock }: ResetExecutionDeps) {
           : untold;
       if (reset !== undefined) await notices.tell(reset);
     }
-  };
-}
-
-/**
- * Creates the function that does what is due: ends overdue requests, sends late messages, and
- * resets factors. Several replicas may run it: each step of a reset is a transaction that checks
- * the state, so it happens once. When a process dies in between, the next run goes on. One reset
- * that fails does not stop the others; its error is thrown at the end.
- */
-export function createResetExecution(deps: ResetExecutionDeps) {
-  const { store, notices, clock } = deps;
-  const expireOverdue = createExpiry(deps);
-  const begin = createBeginning(deps);
-  const finish = createFinishing(deps);
-  const retell = createRetelling(deps);
-
-  async function each(
-    resets: readonly FactorReset[],
-    step: (reset: FactorReset) => Promise<FactorReset | undefined>,
-    failures: unknown[],
-  ): Promise<void> {
-    for (const reset of resets)
-      try {
-        const changed = await step(reset);
-        if (changed !== undefined) await notices.tell(changed);
-      } catch (error) {
-        failures.push(error);
-      }
   }
-
-  return async (): Promise<void> => {
-    const now = new Date(clock.now());
-    const failures: unknown[] = [];
-    await expireOverdue();
-    await retell();
-    await each(await store.waiting('approved', now, batch), begin, failures);
-    await each(await store.waiting('completing', now, batch), finish, failures);
-    await store.deleteEndedBefore(new Date(now.getTime() - keptDays * dayMs));
-    if (failures.length > 0) throw failures[0];
-  };
 }
 
 export type ResetExecution = ReturnType<typeof createResetExecution>;

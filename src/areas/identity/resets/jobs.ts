@@ -4,13 +4,7 @@ import type { Queues } from '../../../platform/queues/queues.ts';
 import type { ResetExecution } from './execution.ts';
 
 /** Defines the job that, every minute, does what is due for resets of second factors. */
-export const defineFactorResetJob = ({
-  queues,
-  execute,
-}: {
-  queues: Queues;
-  execute: ResetExecution;
-}) =>
+export const defineFactorResetJob = (queues: Queues, execute: ResetExecution) =>
   queues.defineJob({
     name: 'factor-resets',
     schema: z.strictObject({}),

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
+import { lockAccess, otherAdmins } from '../users/access/store.ts';
 
 export type FactorReset = Selectable<Tables['factor_resets']>;
 export type ResetState = FactorReset['state'];
@@ -11,14 +12,6 @@ export type CancelReason =
 
 /** Writes the audit entries of a change, within its transaction. */
 export type RecordReset = (within: Database, reset: FactorReset) => Promise<unknown>;
-
-export interface ResetStoreDeps {
-  db: Database;
-  /** Serialises changes of access until the transaction ends. Always taken before rows. */
-  lockAccess: (within: Database) => Promise<void>;
-  /** The ids of the admins who can sign in, without this user. */
-  otherAdmins: (within: Database, userId: string) => Promise<string[]>;
-}
 
 const open = ['requested', 'approved', 'completing'] as const;
 /** States in which a reset can still be stopped. */
@@ -112,7 +105,26 @@ export async function countSince(within: Database, userId: string, since: Date):
   return count;
 }
 
-function createResetReads(db: Database) {
+/** Takes the factors of a user away. Returns which kinds there were. */
+async function removeFactors(within: Database, userId: string): Promise<string[]> {
+  const kinds = [
+    ['totp', 'totp_factors'],
+    ['passkey', 'passkeys'],
+    ['backup_code', 'backup_codes'],
+  ] as const;
+  const removed: string[] = [];
+  for (const [method, table] of kinds) {
+    const { numDeletedRows } = await within
+      .deleteFrom(table)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) removed.push(method);
+  }
+  return removed;
+}
+
+/** Resets of second factors in SQL. */
+export function createResetStore(db: Database) {
   return {
     /** The open or else the last reset of a user. */
     latest: (userId: string): Promise<FactorReset | undefined> =>
@@ -143,11 +155,7 @@ function createResetReads(db: Database) {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),
-  };
-}
 
-function createWaitingReads(db: Database) {
-  return {
     /**
      * Resets that are due, oldest first: approved ones, or those that were begun and not finished.
      * Only if everybody was told of the approval.
@@ -174,11 +182,45 @@ function createWaitingReads(db: Database) {
         .orderBy('changed_at')
         .limit(limit)
         .execute(),
-  };
-}
 
-function createUpkeep(db: Database) {
-  return {
+    removeFactors,
+
+    /** Runs a change under the lock on access, which comes before all locks of rows. */
+    underLock: <Result>(change: (within: Database) => Promise<Result>): Promise<Result> =>
+      db.transaction().execute(async (within) => {
+        await lockAccess(within);
+        return change(within);
+      }),
+
+    /** The ids of the other admins. */
+    otherAdmins: (userId: string): Promise<string[]> => otherAdmins(db, userId),
+
+    /** Within `underLock`: how many others are admins. */
+    countOtherAdmins: async (within: Database, userId: string): Promise<number> =>
+      (await otherAdmins(within, userId)).length,
+
+    /** Cancels the open reset of a user or of a link. Undefined when there is none. */
+    cancel: (
+      which: { user_id: string } | { token_hash: string },
+      set: { changed_at: Date; canceled_by: string | null; cancel_reason: CancelReason },
+      record: RecordReset,
+    ): Promise<FactorReset | undefined> =>
+      db.transaction().execute(async (within) => {
+        const [column, value] =
+          'user_id' in which
+            ? (['user_id', which.user_id] as const)
+            : (['token_hash', which.token_hash] as const);
+        const canceled = await within
+          .updateTable('factor_resets')
+          .set({ ...set, state: 'canceled' })
+          .where(column, '=', value)
+          .where('state', 'in', cancelable)
+          .returningAll()
+          .executeTakeFirst();
+        if (canceled !== undefined) await record(within, canceled);
+        return canceled;
+      }),
+
     /** Ends requests that nobody has approved in time. */
     expire: (now: Date, record: RecordReset): Promise<FactorReset[]> =>
       db.transaction().execute(async (within) => {
@@ -221,70 +263,6 @@ function createUpkeep(db: Database) {
         .where('changed_at', '<', before)
         .execute();
     },
-  };
-}
-
-/** Takes the factors of a user away. Returns which kinds there were. */
-async function removeFactors(within: Database, userId: string): Promise<string[]> {
-  const kinds = [
-    ['totp', 'totp_factors'],
-    ['passkey', 'passkeys'],
-    ['backup_code', 'backup_codes'],
-  ] as const;
-  const removed: string[] = [];
-  for (const [method, table] of kinds) {
-    const { numDeletedRows } = await within
-      .deleteFrom(table)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (numDeletedRows > 0n) removed.push(method);
-  }
-  return removed;
-}
-
-/** Resets of second factors in SQL. */
-export function createResetStore({ db, lockAccess, otherAdmins }: ResetStoreDeps) {
-  return {
-    ...createResetReads(db),
-    ...createWaitingReads(db),
-    ...createUpkeep(db),
-    removeFactors,
-
-    /** Runs a change under the lock on access, which comes before all locks of rows. */
-    underLock: <Result>(change: (within: Database) => Promise<Result>): Promise<Result> =>
-      db.transaction().execute(async (within) => {
-        await lockAccess(within);
-        return change(within);
-      }),
-
-    /** The ids of the other admins. */
-    otherAdmins: (userId: string): Promise<string[]> => otherAdmins(db, userId),
-
-    /** Within `underLock`: how many others are admins. */
-    countOtherAdmins: async (within: Database, userId: string): Promise<number> =>
-      (await otherAdmins(within, userId)).length,
-
-    /** Cancels the open reset of a user or of a link. Undefined when there is none. */
-    cancel: (
-      which: { user_id: string } | { token_hash: string },
-      set: { changed_at: Date; canceled_by: string | null; cancel_reason: CancelReason },
-      record: RecordReset,
-    ): Promise<FactorReset | undefined> =>
-      db.transaction().execute(async (within) => {
-        const [column, value] =
-          'user_id' in which
-            ? (['user_id', which.user_id] as const)
-            : (['token_hash', which.token_hash] as const);
-        const canceled = await within
-          .updateTable('factor_resets')
-          .set({ ...set, state: 'canceled' })
-          .where(column, '=', value)
-          .where('state', 'in', cancelable)
-          .returningAll()
-          .executeTakeFirst();
-        if (canceled !== undefined) await record(within, canceled);
-        return canceled;
-      }),
   };
 }
 
