@@ -16,11 +16,9 @@ import { composeOtp } from './codes/compose.ts';
 import { composeDeviceGuards, composeDeviceProofs, composeDevices } from './devices/compose.ts';
 import { composeDirectory } from './directory/compose.ts';
 import { composeSecondFactor } from './factors/compose.ts';
-import {
-  composeAcceptance,
-  composeInvitations,
-  composeInvitationStore,
-} from './invitations/compose.ts';
+import { createAcceptance } from './invitations/acceptance.ts';
+import { createInvitations } from './invitations/service.ts';
+import { createInvitationStore } from './invitations/store.ts';
 import { composeIdp } from './providers/compose.ts';
 import { isBypassOpen } from './providers/settings.ts';
 import { composeFactorResets } from './resets/compose.ts';
@@ -66,7 +64,7 @@ export function composeIdentity(resources: Resources, needs: IdentityNeeds) {
 function composePeople(resources: Resources, needs: IdentityNeeds) {
   const { clock, queues } = resources;
   const { audit, waitlistAccess } = needs;
-  const invitationStore = composeInvitationStore(resources);
+  const invitationStore = createInvitationStore(resources);
   const people = composeUsers(resources, {
     waitlistAccess,
     isInvited: (email) => invitationStore.isPending(email, new Date(clock.now())),
@@ -85,7 +83,7 @@ function composePeople(resources: Resources, needs: IdentityNeeds) {
   const { sessions, knownDevices } = composeSessions(resources, people);
   const signedIn = { ...needs, ...people, sessions, knownDevices };
   const security = composeSecurity(resources, signedIn);
-  const { invitations } = composeInvitations(resources, { ...signedIn, invitationStore });
+  const invitations = createInvitations({ ...resources, ...signedIn, invitationStore });
   return {
     ...people,
     invitationStore,
@@ -128,12 +126,13 @@ function composeSecurity(
 }
 
 /** Every way to sign in. */
-function composeSignIns(resources: Resources, { audit, messages }: IdentityNeeds, people: People) {
+function composeSignIns(resources: Resources, needs: IdentityNeeds, people: People) {
+  const { audit, messages } = needs;
   const signIn = composeSignIn(resources, { ...people, audit, messages });
   return {
     ...signIn,
     ...composeIdp(resources, { ...people, ...signIn, audit }),
-    ...composeAcceptance(resources, { ...people, ...signIn, audit }),
+    acceptance: createAcceptance({ ...resources, ...needs, ...people }, signIn.browserSignIn),
   };
 }
 

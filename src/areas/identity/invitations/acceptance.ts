@@ -1,26 +1,12 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
-import type { Audit } from '../../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../sign-in/browser-sign-in.ts';
 import { lockAccess } from '../users/access/store.ts';
-import type { ReviewAccount } from '../users/policies/review-account.ts';
-import type { Users } from '../users/service.ts';
 import type { User } from '../users/model.ts';
+import type { InvitationParts } from './context.ts';
 import { invitationErrors } from './errors.ts';
-import type { Claim, Invitation, InvitationStore } from './store.ts';
-
-export interface AcceptanceDeps {
-  db: Database;
-  store: InvitationStore;
-  users: Pick<Users, 'ownerOf' | 'signInAs' | 'refresh'>;
-  review: Pick<ReviewAccount, 'requireNoRole'>;
-  browserSignIn: BrowserSignIn;
-  audit: Pick<Audit, 'record'>;
-  clock: Clock;
-}
+import type { Claim, Invitation } from './store.ts';
 
 /** An invitation as its page shows it. */
 export interface Offer extends Pick<Invitation, 'email' | 'role' | 'note'> {
@@ -46,65 +32,11 @@ const identityOf = ({ email }: Pick<Invitation, 'email'>) =>
   ({ kind: 'email', key: email, value: email }) as const;
 const rolesOf = ({ role }: Pick<Invitation, 'role'>) => (role === null ? [] : [role]);
 
-/**
- * Completes a claimed invitation: the inviter's rights, the invitation and the role are checked and
- * changed in one transaction, under the lock that guards all changes of access.
- */
-function createCompletion({ db, store, users, audit, clock }: AcceptanceDeps) {
-  return async (
-    invitation: Invitation & Claim,
-    { user, isNew }: { user: User; isNew: boolean },
-    from: RequestOrigin,
-  ): Promise<void> => {
-    const { id, role } = invitation;
-    const before = await db.transaction().execute(async (within) => {
-      await lockAccess(within);
-      const completion = { userId: user.id, now: new Date(clock.now()) };
-      if (!(await store.accept(within, invitation, completion)))
-        throw invitationErrors.link_invalid();
-      return role === null ? undefined : store.giveRole(within, user.id, role);
-    });
-    const actor = userActor(user.id, from);
-    const target = { kind: 'user', id: user.id };
-    if (isNew) await audit.record({ ...actor, action: 'user.created', target });
-    const details = { role: role ?? 'none', invited_by: invitation.inviter_id };
-    await audit.record({
-      ...actor,
-      action: 'invitation.accepted',
-      target: { kind: 'invitation', id },
-      details,
-    });
-    if (before === undefined) return;
-    const to = [...before, ...rolesOf(invitation)];
-    await audit.record({
-      ...actor,
-      action: 'user.roles_changed',
-      target,
-      details: { from: before, to },
-    });
-    await users.refresh(user.id);
-  };
-}
-
 /** Accepting invitations. The token proves the mailbox: it was sent there and nowhere else. */
-export function createAcceptance(deps: AcceptanceDeps) {
-  const { store, users, review, browserSignIn, clock } = deps;
-  const complete = createCompletion(deps);
-
-  async function find(token: string): Promise<Invitation> {
-    const found = tokenForm.test(token)
-      ? await store.findByToken(sha256Hex(token), new Date(clock.now()))
-      : undefined;
-    if (found === undefined) throw invitationErrors.link_invalid();
-    return found;
-  }
-
-  async function claim(token: string): Promise<Invitation & Claim> {
-    const claimed = await store.claim(sha256Hex(token), new Date(clock.now()));
-    if (claimed === undefined) throw invitationErrors.link_invalid();
-    return claimed;
-  }
-
+export function createAcceptance(
+  { db, invitationStore: store, users, review, audit, clock }: InvitationParts,
+  browserSignIn: BrowserSignIn,
+) {
   return {
     /** What a link offers. Changes nothing. Throws `invitations.link_invalid`. */
     async offer(token: string, userId: string | undefined): Promise<Offer> {
@@ -141,6 +73,58 @@ export function createAcceptance(deps: AcceptanceDeps) {
       return { role: found.role, outcome: userId === undefined ? await signIn() : undefined };
     },
   };
+
+  async function find(token: string): Promise<Invitation> {
+    const found = tokenForm.test(token)
+      ? await store.findByToken(sha256Hex(token), new Date(clock.now()))
+      : undefined;
+    if (found === undefined) throw invitationErrors.link_invalid();
+    return found;
+  }
+
+  async function claim(token: string): Promise<Invitation & Claim> {
+    const claimed = await store.claim(sha256Hex(token), new Date(clock.now()));
+    if (claimed === undefined) throw invitationErrors.link_invalid();
+    return claimed;
+  }
+
+  /**
+   * Completes a claimed invitation: the inviter's rights, the invitation and the role are checked
+   * and changed in one transaction, under the lock that guards all changes of access.
+   */
+  async function complete(
+    invitation: Invitation & Claim,
+    { user, isNew }: { user: User; isNew: boolean },
+    from: RequestOrigin,
+  ): Promise<void> {
+    const { id, role } = invitation;
+    const before = await db.transaction().execute(async (within) => {
+      await lockAccess(within);
+      const completion = { userId: user.id, now: new Date(clock.now()) };
+      if (!(await store.accept(within, invitation, completion)))
+        throw invitationErrors.link_invalid();
+      return role === null ? undefined : store.giveRole(within, user.id, role);
+    });
+    const actor = userActor(user.id, from);
+    const target = { kind: 'user', id: user.id };
+    if (isNew) await audit.record({ ...actor, action: 'user.created', target });
+    const details = { role: role ?? 'none', invited_by: invitation.inviter_id };
+    await audit.record({
+      ...actor,
+      action: 'invitation.accepted',
+      target: { kind: 'invitation', id },
+      details,
+    });
+    if (before === undefined) return;
+    const to = [...before, ...rolesOf(invitation)];
+    await audit.record({
+      ...actor,
+      action: 'user.roles_changed',
+      target,
+      details: { from: before, to },
+    });
+    await users.refresh(user.id);
+  }
 }
 
 export type Acceptance = ReturnType<typeof createAcceptance>;

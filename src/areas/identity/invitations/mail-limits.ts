@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
 import { dayMs, hourMs } from '../../../lib/durations.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { mailboxOf } from '../../../lib/mailbox.ts';
-import { requestErrors } from '../../../platform/errors/errors.ts';
-import { retryAfter } from '../../../platform/errors/errors.ts';
+import { requestErrors, retryAfter } from '../../../platform/errors/errors.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import { invitationErrors } from './errors.ts';
 
 /** Emails with invitations: of the installation, and to one mailbox. */
@@ -36,17 +34,10 @@ export type ReleaseMail = () => Promise<void>;
 
 /**
  * Counts emails with invitations over all replicas, whichever invitation they belong to. Mailboxes
- * are hashed with `key`, 32 bytes.
+ * are hashed.
  */
-export function createMailLimits({
-  redis,
-  clock,
-  key,
-}: {
-  redis: Redis;
-  clock: Clock;
-  key: Buffer;
-}) {
+export function createMailLimits({ redis, clock, keys: keyOf }: Resources) {
+  const key = keyOf('invitation-mails');
   const hash = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
   return {

@@ -1,42 +1,26 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { dayMs, hourMs, minuteMs } from '../../../lib/durations.ts';
 import { emailKey } from '../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 import { randomSecret, sha256Hex } from '../../../lib/secrets/secrets.ts';
-import { requestErrors } from '../../../platform/errors/errors.ts';
+import { requestErrors, retryAfter } from '../../../platform/errors/errors.ts';
 import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { AuditAction } from '../../audit/actions.ts';
-import type { Audit, AuditActor } from '../../audit/service.ts';
-import type { Messages } from '../../comms/service.ts';
-import type { ReviewAccount } from '../users/policies/review-account.ts';
-import type { User } from '../users/model.ts';
-import { retryAfter } from '../../../platform/errors/errors.ts';
+import type { AuditActor } from '../../audit/service.ts';
+import type { InvitationParts } from './context.ts';
 import { invitationErrors } from './errors.ts';
-import type { MailLimits } from './mail-limits.ts';
+import { createMailLimits } from './mail-limits.ts';
 import type {
   CreateInvitationBody,
   InvitationFilters,
   InvitationPage,
   InvitationView,
 } from './schemas.ts';
-import type { Invitation, InvitationStatus, InvitationStore } from './store.ts';
+import type { Invitation, InvitationStatus } from './store.ts';
 import { texts } from './texts/en.ts';
 
 /** Limits, installation-wide; `sends` and `pauseMs` for one invitation. */
 const limits = { perHour: 100, pending: 500, sends: 5, pauseMs: minuteMs };
-
-export interface InvitationsDeps {
-  store: InvitationStore;
-  messages: Pick<Messages, 'send' | 'check'>;
-  audit: Pick<Audit, 'record'>;
-  review: Pick<ReviewAccount, 'requireNoRole'>;
-  findUser: (id: string) => Promise<User | undefined>;
-  mailLimits: MailLimits;
-  clock: Clock;
-  /** The public URL of the service, without a slash at the end. */
-  baseUrl: string;
-}
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
@@ -68,182 +52,10 @@ function inviterOf({ actor: { kind, id } }: AuditActor) {
   return { inviter_kind: kind, inviter_id: id };
 }
 
-/** Sends the link. The inviter is named, so that the recipient knows who asks. */
-function createSending({ messages, findUser, baseUrl }: InvitationsDeps) {
-  async function inviterName({ inviter_kind: kind, inviter_id: id }: Invitation) {
-    const user = kind === 'user' ? await findUser(id) : undefined;
-    return user?.name ?? user?.identities.find((each) => each.kind === 'email')?.value;
-  }
-
-  return async (invitation: Invitation, token: string): Promise<void> => {
-    const { id, email, role, note, sends, lifetime_days: days, expires_at: ends } = invitation;
-    await messages.send({
-      channel: 'email',
-      to: email,
-      template: 'invitation',
-      params: {
-        url: `${baseUrl}/invitation?token=${token}`,
-        hours: String(days * 24),
-        inviter: await inviterName(invitation),
-        role: role === null ? undefined : texts.roles[role],
-        note: note ?? undefined,
-      },
-      key: `invitation:${id}:${sends}`,
-      expiresAt: ends.getTime(),
-    });
-  };
-}
-
-function createRecord({ audit }: InvitationsDeps) {
-  return (action: AuditAction, { id, role }: Invitation, by: AuditActor): Promise<void> =>
-    audit.record({
-      ...by,
-      action,
-      target: { kind: 'invitation', id },
-      details: { role: role ?? 'none' },
-    });
-}
-
-function createCreation(deps: InvitationsDeps) {
-  const { store, messages, review, mailLimits, clock } = deps;
-  const send = createSending(deps);
-  const record = createRecord(deps);
-
-  async function add(invitation: Invitation): Promise<void> {
-    const outcome = await store.insert(invitation, limits);
-    if (outcome === 'already') throw invitationErrors.already_pending();
-    if (outcome === 'too_many') throw invitationErrors.too_many_pending();
-    if (outcome === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
-  }
-
-  function newInvitation(body: CreateInvitationBody, by: AuditActor, token: string): Invitation {
-    const now = clock.now();
-    return {
-      id: uuidv7(now),
-      email: emailKey(body.email),
-      role: body.role === 'none' ? null : body.role,
-      note: body.note === '' ? null : (body.note ?? null),
-      lifetime_days: body.expires_in_days,
-      token_hash: sha256Hex(token),
-      ...inviterOf(by),
-      created_at: new Date(now),
-      sent_at: new Date(now),
-      sends: 1,
-      expires_at: new Date(now + body.expires_in_days * dayMs),
-      claimed_at: null,
-      accepted_at: null,
-      accepted_by: null,
-      revoked_at: null,
-    };
-  }
-
-  return async (body: CreateInvitationBody, by: AuditActor): Promise<InvitationView> => {
-    requireFresh(by, clock.now());
-    const token = randomSecret();
-    const invitation = newInvitation(body, by, token);
-    const { email, role } = invitation;
-    const address = { kind: 'email' as const, key: email, value: email };
-    review.requireNoRole({ identities: [address] }, role === null ? [] : [role]);
-    messages.check({ channel: 'email', to: email });
-    const release = await mailLimits.take(email);
-    try {
-      await add(invitation);
-      await send(invitation, token).catch(async (error: unknown) => {
-        await store.withdraw(invitation.id);
-        throw error;
-      });
-    } catch (error) {
-      await release();
-      throw error;
-    }
-    await record('invitation.created', invitation, by);
-    return toView(invitation, clock.now());
-  };
-}
-
-/** The caller becomes the inviter. */
-function createResending(deps: InvitationsDeps, find: (id: string) => Promise<Invitation>) {
-  const { store, messages, mailLimits, clock } = deps;
-  const send = createSending(deps);
-  const record = createRecord(deps);
-
-  async function renew(id: string, by: AuditActor, token: string): Promise<Invitation> {
-    const now = clock.now();
-    const next = { token_hash: sha256Hex(token), ...inviterOf(by), sent_at: new Date(now) };
-    const invitation = await store.resend(id, next, limits);
-    if (invitation === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
-    if (invitation !== undefined) return invitation;
-    const isOpen = ['pending', 'expired'].includes(statusOf(await find(id), now));
-    throw isOpen
-      ? invitationErrors.resent_too_often(retryAfter(minuteMs / 1000))
-      : invitationErrors.not_open();
-  }
-
-  async function renewAndSend(before: Invitation, by: AuditActor): Promise<Invitation> {
-    const token = randomSecret();
-    const invitation = await renew(before.id, by, token);
-    try {
-      await send(invitation, token);
-    } catch (error) {
-      await store.withdrawResend(before, invitation);
-      throw error;
-    }
-    return invitation;
-  }
-
-  return async (id: string, by: AuditActor): Promise<InvitationView> => {
-    requireFresh(by, clock.now());
-    const before = await find(id);
-    messages.check({ channel: 'email', to: before.email });
-    const release = await mailLimits.take(before.email);
-    const invitation = await renewAndSend(before, by).catch(async (error: unknown) => {
-      await release();
-      throw error;
-    });
-    await record('invitation.resent', invitation, by);
-    return toView(invitation, clock.now());
-  };
-}
-
-function createRevocation(deps: InvitationsDeps, find: (id: string) => Promise<Invitation>) {
-  const { store, clock } = deps;
-  const record = createRecord(deps);
-
-  return {
-    /**
-     * Makes the link invalid. Revoking a revoked invitation changes nothing. Throws
-     * `invitations.not_found`, `.not_open`.
-     */
-    async revoke(id: string, by: AuditActor): Promise<InvitationView> {
-      const now = clock.now();
-      const revoked = await store.revoke(id, new Date(now));
-      if (revoked !== undefined) {
-        await record('invitation.revoked', revoked, by);
-        return toView(revoked, now);
-      }
-      const found = await find(id);
-      if (statusOf(found, now) !== 'revoked') throw invitationErrors.not_open();
-      return toView(found, now);
-    },
-
-    /** Revokes the open invitations of a user who may not invite people any more. */
-    async revokeOf(userId: string, by: AuditActor): Promise<void> {
-      for (const revoked of await store.revokeOf(userId, new Date(clock.now())))
-        await record('invitation.revoked', revoked, by);
-    },
-  };
-}
-
 /** Invitations, managed by admins. Links are stored as hashes, and only the email has them. */
-export function createInvitations(deps: InvitationsDeps) {
-  const { store, clock } = deps;
-
-  async function find(id: string): Promise<Invitation> {
-    const invitation = await store.find(id);
-    if (invitation === undefined) throw invitationErrors.not_found();
-    return invitation;
-  }
-
+export function createInvitations(parts: InvitationParts) {
+  const { invitationStore: store, messages, audit, review, findUser, clock, baseUrl } = parts;
+  const mailLimits = createMailLimits(parts);
   return {
     /** Newest first. `cursor` is the `next_cursor` of the previous page. */
     async list(
@@ -271,7 +83,28 @@ export function createInvitations(deps: InvitationsDeps) {
      * `.rate_limited`, `.address_rate_limited`, `users.review_account`, `comms.not_configured`,
      * `comms.recipient_invalid`, `auth.step_up_required`.
      */
-    create: createCreation(deps),
+    async create(body: CreateInvitationBody, by: AuditActor): Promise<InvitationView> {
+      requireFresh(by, clock.now());
+      const token = randomSecret();
+      const invitation = newInvitation(body, by, token);
+      const { email, role } = invitation;
+      const address = { kind: 'email' as const, key: email, value: email };
+      review.requireNoRole({ identities: [address] }, role === null ? [] : [role]);
+      messages.check({ channel: 'email', to: email });
+      const release = await mailLimits.take(email);
+      try {
+        await add(invitation);
+        await send(invitation, token).catch(async (error: unknown) => {
+          await store.withdraw(invitation.id);
+          throw error;
+        });
+      } catch (error) {
+        await release();
+        throw error;
+      }
+      await record('invitation.created', invitation, by);
+      return toView(invitation, clock.now());
+    },
 
     /**
      * Sends an invitation again with a new link: the previous one stops working, and the time
@@ -279,10 +112,133 @@ export function createInvitations(deps: InvitationsDeps) {
      * `.not_open`, `.resent_too_often`, `.rate_limited`, `.address_rate_limited`,
      * `auth.step_up_required`.
      */
-    resend: createResending(deps, find),
+    async resend(id: string, by: AuditActor): Promise<InvitationView> {
+      requireFresh(by, clock.now());
+      const before = await find(id);
+      messages.check({ channel: 'email', to: before.email });
+      const release = await mailLimits.take(before.email);
+      const invitation = await renewAndSend(before, by).catch(async (error: unknown) => {
+        await release();
+        throw error;
+      });
+      await record('invitation.resent', invitation, by);
+      return toView(invitation, clock.now());
+    },
 
-    ...createRevocation(deps, find),
+    /**
+     * Makes the link invalid. Revoking a revoked invitation changes nothing. Throws
+     * `invitations.not_found`, `.not_open`.
+     */
+    async revoke(id: string, by: AuditActor): Promise<InvitationView> {
+      const now = clock.now();
+      const revoked = await store.revoke(id, new Date(now));
+      if (revoked !== undefined) {
+        await record('invitation.revoked', revoked, by);
+        return toView(revoked, now);
+      }
+      const found = await find(id);
+      if (statusOf(found, now) !== 'revoked') throw invitationErrors.not_open();
+      return toView(found, now);
+    },
+
+    /** Revokes the open invitations of a user who may not invite people any more. */
+    async revokeOf(userId: string, by: AuditActor): Promise<void> {
+      for (const revoked of await store.revokeOf(userId, new Date(clock.now())))
+        await record('invitation.revoked', revoked, by);
+    },
   };
+
+  async function find(id: string): Promise<Invitation> {
+    const invitation = await store.find(id);
+    if (invitation === undefined) throw invitationErrors.not_found();
+    return invitation;
+  }
+
+  function newInvitation(body: CreateInvitationBody, by: AuditActor, token: string): Invitation {
+    const now = clock.now();
+    return {
+      id: uuidv7(now),
+      email: emailKey(body.email),
+      role: body.role === 'none' ? null : body.role,
+      note: body.note === '' ? null : (body.note ?? null),
+      lifetime_days: body.expires_in_days,
+      token_hash: sha256Hex(token),
+      ...inviterOf(by),
+      created_at: new Date(now),
+      sent_at: new Date(now),
+      sends: 1,
+      expires_at: new Date(now + body.expires_in_days * dayMs),
+      claimed_at: null,
+      accepted_at: null,
+      accepted_by: null,
+      revoked_at: null,
+    };
+  }
+
+  async function add(invitation: Invitation): Promise<void> {
+    const outcome = await store.insert(invitation, limits);
+    if (outcome === 'already') throw invitationErrors.already_pending();
+    if (outcome === 'too_many') throw invitationErrors.too_many_pending();
+    if (outcome === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
+  }
+
+  async function renewAndSend(before: Invitation, by: AuditActor): Promise<Invitation> {
+    const token = randomSecret();
+    const invitation = await renew(before.id, by, token);
+    try {
+      await send(invitation, token);
+    } catch (error) {
+      await store.withdrawResend(before, invitation);
+      throw error;
+    }
+    return invitation;
+  }
+
+  /** The caller becomes the inviter. */
+  async function renew(id: string, by: AuditActor, token: string): Promise<Invitation> {
+    const now = clock.now();
+    const next = { token_hash: sha256Hex(token), ...inviterOf(by), sent_at: new Date(now) };
+    const invitation = await store.resend(id, next, limits);
+    if (invitation === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
+    if (invitation !== undefined) return invitation;
+    const isOpen = ['pending', 'expired'].includes(statusOf(await find(id), now));
+    throw isOpen
+      ? invitationErrors.resent_too_often(retryAfter(minuteMs / 1000))
+      : invitationErrors.not_open();
+  }
+
+  /** Sends the link. The inviter is named, so that the recipient knows who asks. */
+  async function send(invitation: Invitation, token: string): Promise<void> {
+    const { id, email, role, note, sends, lifetime_days: days, expires_at: ends } = invitation;
+    await messages.send({
+      channel: 'email',
+      to: email,
+      template: 'invitation',
+      params: {
+        url: `${baseUrl}/invitation?token=${token}`,
+        hours: String(days * 24),
+        inviter: await inviterName(invitation),
+        role: role === null ? undefined : texts.roles[role],
+        note: note ?? undefined,
+      },
+      key: `invitation:${id}:${sends}`,
+      expiresAt: ends.getTime(),
+    });
+  }
+
+  async function inviterName({ inviter_kind: kind, inviter_id: id }: Invitation) {
+    const user = kind === 'user' ? await findUser(id) : undefined;
+    return user?.name ?? user?.identities.find((each) => each.kind === 'email')?.value;
+  }
+
+  function record(action: AuditAction, { id, role }: Invitation, by: AuditActor): Promise<void> {
+    return audit.record({
+      ...by,
+      action,
+      target: { kind: 'invitation', id },
+      details: { role: role ?? 'none' },
+    });
+  }
 }
 
 export type Invitations = ReturnType<typeof createInvitations>;

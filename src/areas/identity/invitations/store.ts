@@ -3,6 +3,7 @@ import { minuteMs } from '../../../lib/durations.ts';
 import type { Role } from '../../../lib/access.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
+import type { Resources } from '../../../platform/resources.ts';
 
 export type Invitation = Selectable<Tables['invitations']>;
 
@@ -20,6 +21,11 @@ interface InvitationLimits {
   /** Messages in any hour. */
   perHour: number;
   pending: number;
+}
+
+export interface Claim {
+  id: string;
+  claimed_at: Date;
 }
 
 type Where = ExpressionBuilder<Tables, 'invitations'>;
@@ -63,7 +69,27 @@ const inviterMayInvite = (now: Date, hasAdminKey: boolean): RawBuilder<boolean> 
         and 'admin' = any(scopes))
   end`;
 
-function createQueries(db: Database) {
+async function count(db: Database, where: (where: Where) => ReturnType<Where['and']>) {
+  const { total } = await db
+    .selectFrom('invitations')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where((eb) => where(eb))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Whether another message fits into the limit of the hour. */
+const fitsHour = async (db: Database, now: Date, { perHour }: InvitationLimits) =>
+  (await count(db, (where) =>
+    where.and([where('sent_at', '>', new Date(now.getTime() - 60 * minuteMs))]),
+  )) < perHour;
+
+type InsertOutcome = 'added' | 'already' | 'too_many' | 'hourly';
+
+/** Invitations in SQL. */
+export function createInvitationStore({ config, db }: Pick<Resources, 'config' | 'db'>) {
+  const mayInvite = (now: Date) => inviterMayInvite(now, config.ADMIN_API_KEY !== undefined);
+
   return {
     find: (id: string): Promise<Invitation | undefined> =>
       db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst(),
@@ -85,35 +111,29 @@ function createQueries(db: Database) {
       if (after !== undefined) query = query.where('id', '<', after);
       return query.execute();
     },
-  };
-}
 
-async function count(db: Database, where: (where: Where) => ReturnType<Where['and']>) {
-  const { total } = await db
-    .selectFrom('invitations')
-    .select(sql<number>`count(*)::int`.as('total'))
-    .where((eb) => where(eb))
-    .executeTakeFirstOrThrow();
-  return total;
-}
+    /** Whether an invitation to a lower-case address is pending, by someone who may invite. */
+    async isPending(email: string, now: Date): Promise<boolean> {
+      const query = db
+        .selectFrom('invitations')
+        .select('id')
+        .where('email', '=', email)
+        .where((where) => isPending(where, now))
+        .where(mayInvite(now))
+        .limit(1);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
 
-/** Whether another message fits into the limit of the hour. */
-const fitsHour = async (db: Database, now: Date, { perHour }: InvitationLimits) =>
-  (await count(db, (where) =>
-    where.and([where('sent_at', '>', new Date(now.getTime() - 60 * minuteMs))]),
-  )) < perHour;
+    /** The pending invitation with this token, by someone who may still invite. */
+    findByToken: (hash: string, now: Date): Promise<Invitation | undefined> =>
+      db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('token_hash', '=', hash)
+        .where((where) => isPending(where, now))
+        .where(mayInvite(now))
+        .executeTakeFirst(),
 
-type InsertOutcome = 'added' | 'already' | 'too_many' | 'hourly';
-
-function createChanges(db: Database) {
-  /** Runs alone on all replicas, so that concurrent calls can't exceed a limit together. */
-  const alone = <Result>(run: (within: Database) => Promise<Result>): Promise<Result> =>
-    db.transaction().execute(async (within) => {
-      await sql`select pg_advisory_xact_lock(${invitationLock})`.execute(within);
-      return run(within);
-    });
-
-  return {
     /** Adds an invitation, unless its address has a pending one or a limit forbids it. */
     insert: (invitation: Invitation, limits: InvitationLimits): Promise<InsertOutcome> =>
       alone(async (within) => {
@@ -158,11 +178,7 @@ function createChanges(db: Database) {
           .returningAll()
           .executeTakeFirst();
       }),
-  };
-}
 
-function createWithdrawals(db: Database) {
-  return {
     /** Removes an invitation whose message could not be queued. */
     async withdraw(id: string): Promise<void> {
       await db.deleteFrom('invitations').where('id', '=', id).execute();
@@ -181,11 +197,7 @@ function createWithdrawals(db: Database) {
         .where('token_hash', '=', hash)
         .execute();
     },
-  };
-}
 
-function createRevocations(db: Database) {
-  return {
     /** Revokes an open invitation. Undefined if it is not open, or is being accepted right now. */
     revoke: (id: string, now: Date): Promise<Invitation | undefined> =>
       db
@@ -206,16 +218,7 @@ function createRevocations(db: Database) {
         .where((where) => isOpen(where))
         .returningAll()
         .execute(),
-  };
-}
 
-export interface Claim {
-  id: string;
-  claimed_at: Date;
-}
-
-function createAcceptances(db: Database, mayInvite: (now: Date) => RawBuilder<boolean>) {
-  return {
     /** Begins to accept an invitation. Of concurrent calls, one gets it. */
     claim: (hash: string, now: Date): Promise<(Invitation & Claim) | undefined> =>
       db
@@ -270,41 +273,14 @@ function createAcceptances(db: Database, mayInvite: (now: Date) => RawBuilder<bo
       return row?.before;
     },
   };
-}
 
-/** Invitations in SQL. `hasAdminKey`: whether ADMIN_API_KEY is set. */
-export function createInvitationStore(db: Database, { hasAdminKey }: { hasAdminKey: boolean }) {
-  const mayInvite = (now: Date) => inviterMayInvite(now, hasAdminKey);
-
-  return {
-    ...createQueries(db),
-    ...createChanges(db),
-    ...createWithdrawals(db),
-    ...createRevocations(db),
-    ...createAcceptances(db, mayInvite),
-
-    /** Whether an invitation to a lower-case address is pending, by someone who may invite. */
-    async isPending(email: string, now: Date): Promise<boolean> {
-      const query = db
-        .selectFrom('invitations')
-        .select('id')
-        .where('email', '=', email)
-        .where((where) => isPending(where, now))
-        .where(mayInvite(now))
-        .limit(1);
-      return (await query.executeTakeFirst()) !== undefined;
-    },
-
-    /** The pending invitation with this token, by someone who may still invite. */
-    findByToken: (hash: string, now: Date): Promise<Invitation | undefined> =>
-      db
-        .selectFrom('invitations')
-        .selectAll()
-        .where('token_hash', '=', hash)
-        .where((where) => isPending(where, now))
-        .where(mayInvite(now))
-        .executeTakeFirst(),
-  };
+  /** Runs alone on all replicas, so that concurrent calls can't exceed a limit together. */
+  function alone<Result>(run: (within: Database) => Promise<Result>): Promise<Result> {
+    return db.transaction().execute(async (within) => {
+      await sql`select pg_advisory_xact_lock(${invitationLock})`.execute(within);
+      return run(within);
+    });
+  }
 }
 
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
