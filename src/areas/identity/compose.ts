@@ -14,7 +14,8 @@ import type { WaitlistAccess } from '../waitlist/access.ts';
 import { composeOwnAccount } from './account/compose.ts';
 import { composeOtp } from './codes/compose.ts';
 import { composeDeviceGuards, composeDeviceProofs, composeDevices } from './devices/compose.ts';
-import { composeDirectory } from './directory/compose.ts';
+import { createUserAdmin } from './directory/access.ts';
+import { createDirectory } from './directory/service.ts';
 import { composeSecondFactor } from './factors/compose.ts';
 import { createAcceptance } from './invitations/acceptance.ts';
 import { createInvitations } from './invitations/service.ts';
@@ -22,7 +23,8 @@ import { createInvitationStore } from './invitations/store.ts';
 import { composeIdp } from './providers/compose.ts';
 import { isBypassOpen } from './providers/settings.ts';
 import { composeFactorResets } from './resets/compose.ts';
-import { composeScim } from './scim/compose.ts';
+import { createDiscovery } from './scim/discovery.ts';
+import { createScim } from './scim/service.ts';
 import { createSessionAdmin } from './sessions/admin.ts';
 import { composeGuards, composeSessions } from './sessions/compose.ts';
 import { createReviewSessions } from './sessions/review-account.ts';
@@ -49,14 +51,17 @@ export function composeIdentity(resources: Resources, needs: IdentityNeeds) {
   const people = composePeople(resources, needs);
   const signIns = composeSignIns(resources, needs, people);
   const own = composeOwnAccount(resources, { ...needs, ...people });
-  const managed = composeDirectory(resources, { ...needs, ...people, ...own });
+  const userAdmin = createUserAdmin({ ...resources, ...needs, ...people });
+  const parts = { ...resources, ...needs, ...people, ...own, userAdmin };
   return {
     ...people,
     ...signIns,
     ...composeAccess(resources, needs, people),
     ...own,
-    ...managed,
-    ...composeScim(resources, { ...needs, ...people, ...managed }),
+    userAdmin,
+    directory: createDirectory(parts),
+    scim: createScim(parts),
+    scimDiscovery: createDiscovery(resources.baseUrl),
   };
 }
 

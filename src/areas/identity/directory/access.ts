@@ -1,17 +1,16 @@
 import type { Role } from '../../../lib/access.ts';
-import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { requireFresh } from '../../../platform/identity/freshness.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import type { Audit, AuditActor, AuditEntry } from '../../audit/service.ts';
 import type { Access } from '../users/access/store.ts';
 import { userErrors } from '../users/errors.ts';
 import type { Users } from '../users/service.ts';
 import type { User } from '../users/model.ts';
 
-export interface UserAdminDeps {
-  users: Pick<Users, 'change'>;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
+interface UserAdminParts extends Resources {
+  audit: Audit;
+  users: Users;
 }
 
 /** What changes about the access of a user. */
@@ -46,7 +45,7 @@ function roleSteps(before: readonly string[], { give = [], take = [] }: AccessCh
  * Changes that admins make to other accounts, with a fresh sign-in: `auth.step_up_required`. The
  * audit log records only effective changes.
  */
-export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
+export function createUserAdmin({ users, audit, clock }: UserAdminParts) {
   return {
     changeAccess,
 

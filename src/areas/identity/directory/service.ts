@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { roles } from '../../../lib/access.ts';
-import type { Clock } from '../../../lib/clock.ts';
 import { emailIdentity, phoneIdentifier } from '../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
-import type { Keys } from '../../../platform/crypto/keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { errorCode } from '../../../platform/database/failure.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
@@ -13,11 +11,13 @@ import {
   type ResourceService,
 } from '../../../platform/resource/resource.ts';
 import { createTableService, viewFromRow } from '../../../platform/resource/table-service.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import {
   RequestValidationError,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
 import type { Audit, AuditEntry } from '../../audit/service.ts';
+import type { OwnAccountServices } from '../account/compose.ts';
 import type { UserAdmin } from './access.ts';
 import { userErrors } from '../users/errors.ts';
 import type { Users } from '../users/service.ts';
@@ -27,18 +27,6 @@ import { createProvisioning, type ProvisionedUser } from '../users/queries/provi
 import { userResource } from './resource.ts';
 import { type CreateUserBody, type UpdateUserBody, UserView } from './schemas.ts';
 import { searchUsers } from './search.ts';
-
-export interface DirectoryDeps {
-  db: Database;
-  clock: Clock;
-  keys: Keys;
-  audit: Audit;
-  users: Pick<Users, 'change'>;
-  review: Pick<ReviewAccount, 'requireNoRole'>;
-  userAdmin: UserAdmin;
-  /** Deletes a user at once. Throws `users.not_found`, `.last_admin`. */
-  deleteNow: (id: string, by: RequestActor) => Promise<void>;
-}
 
 const invalid = (member: string, message: string) =>
   new RequestValidationError([valueError(['body', member], message)]);
@@ -73,86 +61,25 @@ const createdView = (user: ProvisionedUser): UserView => ({
   last_seen_at: null,
 });
 
-function createCreation({ db, clock, audit, review }: DirectoryDeps) {
-  const provisioning = createProvisioning(db, (within, entries: readonly AuditEntry[]) =>
-    audit.recordIn(within, entries),
-  );
-
-  return async (body: CreateUserBody, by: RequestActor): Promise<UserView> => {
-    const identities = await identitiesOf(body);
-    review.requireNoRole({ identities }, body.roles);
-    const now = clock.now();
-    const user = {
-      id: uuidv7(now),
-      name: body.name ?? null,
-      roles: [...new Set(body.roles)],
-      externalId: body.external_id ?? null,
-      at: new Date(now),
-      identities: identities.map((identity) => ({ ...identity, id: uuidv7(now) })),
-    };
-    const target = { kind: 'user', id: user.id };
-    const entry = {
-      ...by,
-      action: 'user.created',
-      target,
-      details: { roles: user.roles },
-    } as const;
-    if (!(await provisioning.add({ user, entry }))) throw userErrors.taken();
-    return createdView(user);
-  };
-}
-
 const profileOf = ({ name, external_id: externalId }: UpdateUserBody) => ({
   ...(name === undefined ? {} : { name }),
   ...(externalId === undefined ? {} : { external_id: externalId }),
 });
 
-/** Changes name and external id, which are neither a role nor the access. */
-async function changeProfile(
-  { audit }: Pick<DirectoryDeps, 'audit'>,
-  within: Database,
-  id: string,
-  changes: ReturnType<typeof profileOf>,
-  by: RequestActor,
-): Promise<void> {
-  const changed = Object.keys(changes);
-  if (changed.length === 0) return;
-  const { numUpdatedRows } = await within
-    .updateTable('users')
-    .set(changes)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw userErrors.not_found();
-  const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
-  await audit.recordIn(within, [{ ...by, ...event, details: { changed } }]);
-}
-
-/** Changes a user in one transaction: roles, access and profile, or nothing. */
-async function changeUser(
-  deps: DirectoryDeps,
-  id: string,
-  body: UpdateUserBody,
-  by: RequestActor,
-): Promise<void> {
-  const { users, userAdmin } = deps;
-  const { roles: wanted, disabled } = body;
-  const profile = profileOf(body);
-  const also = (within: Database) => changeProfile(deps, within, id, profile, by);
-  try {
-    if (wanted !== undefined || disabled !== undefined) {
-      const give = roles.filter((role) => wanted?.includes(role) === true);
-      const take = roles.filter((role) => wanted?.includes(role) === false);
-      await userAdmin.changeAccess(id, { give, take, disabled }, by, also);
-    } else if (Object.keys(profile).length > 0) await users.change(id, { also });
-  } catch (error) {
-    throw errorCode(error) === '23505' ? userErrors.external_id_taken() : error;
-  }
+interface DirectoryParts extends Resources {
+  audit: Audit;
+  users: Users;
+  review: ReviewAccount;
+  userAdmin: UserAdmin;
+  ownAccount: OwnAccountServices;
 }
 
 /** Users as a resource: list, search, create, change and delete them. */
-export function createDirectory(deps: DirectoryDeps): BoundResource {
-  const { db, clock, keys, audit, deleteNow } = deps;
-  const create = createCreation(deps);
+export function createDirectory(parts: DirectoryParts): BoundResource {
+  const { db, clock, keys, audit, users, review, userAdmin, ownAccount } = parts;
+  const provisioning = createProvisioning(db, (within, entries: readonly AuditEntry[]) =>
+    audit.recordIn(within, entries),
+  );
   const reads = createTableService(userResource, {
     db,
     clock,
@@ -170,19 +97,76 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
   const service: ResourceService<UserView, CreateUserBody, UpdateUserBody> = {
     list: reads.list,
     get: reads.get,
-    create,
     check: async (body) => void (await identitiesOf(body)),
+
+    async create(body, by) {
+      const identities = await identitiesOf(body);
+      review.requireNoRole({ identities }, body.roles);
+      const now = clock.now();
+      const user = {
+        id: uuidv7(now),
+        name: body.name ?? null,
+        roles: [...new Set(body.roles)],
+        externalId: body.external_id ?? null,
+        at: new Date(now),
+        identities: identities.map((identity) => ({ ...identity, id: uuidv7(now) })),
+      };
+      const target = { kind: 'user', id: user.id };
+      const entry = {
+        ...by,
+        action: 'user.created',
+        target,
+        details: { roles: user.roles },
+      } as const;
+      if (!(await provisioning.add({ user, entry }))) throw userErrors.taken();
+      return createdView(user);
+    },
 
     async update(id, changes, by) {
       await reads.get(id);
-      await changeUser(deps, id, changes, by);
+      await changeUser(id, changes, by);
       return reads.get(id);
     },
 
     async delete(id, by) {
       if (by.actor.id === id) throw userErrors.own_account();
-      await deleteNow(id, by);
+      await ownAccount.deletions.deleteNow(id, by);
     },
   };
   return bindResource(userResource, service, clock);
+
+  /** Changes a user in one transaction: roles, access and profile, or nothing. */
+  async function changeUser(id: string, body: UpdateUserBody, by: RequestActor): Promise<void> {
+    const { roles: wanted, disabled } = body;
+    const profile = profileOf(body);
+    const also = (within: Database) => changeProfile(within, id, profile, by);
+    try {
+      if (wanted !== undefined || disabled !== undefined) {
+        const give = roles.filter((role) => wanted?.includes(role) === true);
+        const take = roles.filter((role) => wanted?.includes(role) === false);
+        await userAdmin.changeAccess(id, { give, take, disabled }, by, also);
+      } else if (Object.keys(profile).length > 0) await users.change(id, { also });
+    } catch (error) {
+      throw errorCode(error) === '23505' ? userErrors.external_id_taken() : error;
+    }
+  }
+
+  /** Changes name and external id, which are neither a role nor the access. */
+  async function changeProfile(
+    within: Database,
+    id: string,
+    changes: ReturnType<typeof profileOf>,
+    by: RequestActor,
+  ): Promise<void> {
+    const changed = Object.keys(changes);
+    if (changed.length === 0) return;
+    const { numUpdatedRows } = await within
+      .updateTable('users')
+      .set(changes)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw userErrors.not_found();
+    const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+    await audit.recordIn(within, [{ ...by, ...event, details: { changed } }]);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../platform/errors/errors.ts';
-import { limit } from '../../../platform/http/limits/rate-limit.ts';
+import { limited } from '../../../platform/operations/limits.ts';
 import { toScimError } from './errors.ts';
 import { ScimErrorBody } from './schemas.ts';
 
@@ -22,10 +22,11 @@ export const failures = {
 };
 
 /** Microsoft Entra asks for 25 requests per second. */
+export const limit = limited({ max: 1800, seconds: 60, failOpen: true, group: 'scim' });
+
 export const config = {
   errorMedia,
   invalidStatus: 400,
   // A text that can't be kept must not keep a leaver's account open.
   checksTexts: true,
-  rateLimit: limit({ max: 1800, seconds: 60, failOpen: true, group: 'scim' }),
 };

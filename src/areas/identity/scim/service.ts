@@ -1,11 +1,11 @@
-import type { Clock } from '../../../lib/clock.ts';
+import { roles } from '../../../lib/access.ts';
 import { emailIdentity, emailKey } from '../../../lib/identifiers.ts';
 import { isUuid, uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { inSavepoint } from '../../../platform/database/savepoint.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
-import { roles } from '../../../lib/access.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { UserAdmin } from '../directory/access.ts';
 import { userErrors } from '../users/errors.ts';
@@ -23,17 +23,14 @@ import {
   type ScimUserBody,
   type ScimUserList,
 } from './schemas.ts';
-import type { PersonChanges, ScimPerson, ScimStore } from './store.ts';
+import { createScimStore, type PersonChanges, type ScimPerson } from './store.ts';
 import { createView } from './views.ts';
 import { draftOf, draftOfNew, replacementOf } from './whole.ts';
 
-export interface ScimDeps {
-  store: ScimStore;
-  clock: Clock;
-  audit: Pick<Audit, 'recordIn'>;
-  users: Pick<Users, 'change' | 'isReviewAccount' | 'requireMayHave'>;
+interface ScimParts extends Resources {
+  audit: Audit;
+  users: Users;
   userAdmin: UserAdmin;
-  baseUrl: string;
 }
 
 const maxPage = 200;
@@ -73,23 +70,103 @@ function changesOf(draft: Draft, person: ScimPerson): PersonChanges {
   return person.isMobileProved ? changes : { ...changes, mobile };
 }
 
-function createCreation({ store, clock, audit, users, userAdmin }: ScimDeps) {
-  async function restore(
-    id: string,
-    changes: PersonChanges,
-    draft: Draft,
-    by: RequestActor,
-  ): Promise<void> {
-    const target = { kind: 'user', id };
-    const details = { via: 'scim', restored: true };
-    await userAdmin.changeAccess(id, { disabled: draft.active === false }, by, async (within) => {
-      await store.restore(within, id, changes, new Date(clock.now()));
-      await audit.recordIn(within, [{ ...by, action: 'user.created', target, details }]);
-    });
+const isTaken = (error: unknown): boolean =>
+  error instanceof AppError && error.code === userErrors.taken().code;
+const isReviewRefusal = (error: unknown): boolean =>
+  error instanceof AppError && error.code === userErrors.review_account().code;
+
+/** The changes in parts: each of those that someone else can have alone. */
+function partsOf({ userName, externalId, email, mobile, ...free }: PersonChanges): PersonChanges[] {
+  const parts: PersonChanges[] = [
+    free,
+    userName === undefined ? {} : { userName },
+    externalId === undefined ? {} : { externalId },
+    email === undefined ? {} : { email },
+    mobile === undefined ? {} : { mobile },
+  ];
+  return parts.filter((part) => Object.keys(part).length > 0);
+}
+
+/**
+ * Users as an identity provider manages them (SCIM 2.0, RFC 7643 and 7644). Throws
+ * `users.not_found`, `.taken`, `.last_admin`, `.review_account` and the errors of the table `scim`.
+ */
+export function createScim({ db, clock, audit, users, userAdmin, baseUrl }: ScimParts) {
+  const store = createScimStore(db);
+  const toView = createView(baseUrl);
+  return {
+    get: show,
+
+    /** Users in the order of their ids. */
+    async list(
+      { filter, startIndex, count }: ScimListQuery,
+      signal: AbortSignal,
+    ): Promise<ScimUserList> {
+      const first = Math.max(1, startIndex);
+      const { total, people } = await store.list(
+        {
+          where: filter === undefined ? undefined : filterCondition(filter),
+          offset: first - 1,
+          limit: Math.min(maxPage, Math.max(0, count)),
+        },
+        signal,
+      );
+      return {
+        schemas: [listType],
+        totalResults: total,
+        startIndex: first,
+        itemsPerPage: people.length,
+        Resources: people.map(toView),
+      };
+    },
+
+    create: async (body: ScimUserBody, by: RequestActor): Promise<ScimUser> =>
+      show(await create(await draftOfNew(body), by)),
+
+    async replace(id: string, body: ScimUserBody, by: RequestActor): Promise<ScimUser> {
+      const person = await get(id);
+      await apply(person, replacementOf(await draftOf(body), person), by);
+      return show(id);
+    },
+
+    async patch(id: string, { Operations }: PatchBody, by: RequestActor): Promise<ScimUser> {
+      const person = await get(id);
+      const current = { id, email: primaryOf(person), mobile: person.mobile ?? undefined };
+      await apply(person, await draftOfPatch(Operations, current), by);
+      return show(id);
+    },
+
+    /**
+     * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
+     * creating the same address again brings it back. A call that fails halfway, such as while
+     * sessions can't be told, has locked the person out; repeating it completes it.
+     */
+    async remove(id: string, by: RequestActor): Promise<void> {
+      await get(id);
+      const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+      const details = { via: 'scim', removed: true };
+      await userAdmin.changeAccess(id, { disabled: true, take: roles }, by);
+      await users.change(id, {
+        also: async (within) => {
+          await store.remove(within, id, new Date(clock.now()));
+          await audit.recordIn(within, [{ ...by, ...event, details }]);
+        },
+      });
+    },
+  };
+
+  async function show(id: string): Promise<ScimUser> {
+    return toView(await get(id));
+  }
+
+  async function get(id: string): Promise<ScimPerson> {
+    const person = isUuid(id) ? await store.find(id) : undefined;
+    if (person === undefined) throw userErrors.not_found();
+    return person;
   }
 
   /** Returns the id of the new user. */
-  return async (draft: Draft, by: RequestActor): Promise<string> => {
+  async function create(draft: Draft, by: RequestActor): Promise<string> {
     const email = emailOf(draft, () => true);
     if (email === undefined)
       throw scimErrors.invalid_value({
@@ -126,39 +203,43 @@ function createCreation({ store, clock, audit, users, userAdmin }: ScimDeps) {
       ]),
     );
     return id;
-  };
-}
+  }
 
-const isTaken = (error: unknown): boolean =>
-  error instanceof AppError && error.code === userErrors.taken().code;
-const isReviewRefusal = (error: unknown): boolean =>
-  error instanceof AppError && error.code === userErrors.review_account().code;
+  async function restore(
+    id: string,
+    changes: PersonChanges,
+    draft: Draft,
+    by: RequestActor,
+  ): Promise<void> {
+    const target = { kind: 'user', id };
+    const details = { via: 'scim', restored: true };
+    await userAdmin.changeAccess(id, { disabled: draft.active === false }, by, async (within) => {
+      await store.restore(within, id, changes, new Date(clock.now()));
+      await audit.recordIn(within, [{ ...by, action: 'user.created', target, details }]);
+    });
+  }
 
-/** The changes in parts: each of those that someone else can have alone. */
-function partsOf({ userName, externalId, email, mobile, ...free }: PersonChanges): PersonChanges[] {
-  const parts: PersonChanges[] = [
-    free,
-    userName === undefined ? {} : { userName },
-    externalId === undefined ? {} : { externalId },
-    email === undefined ? {} : { email },
-    mobile === undefined ? {} : { mobile },
-  ];
-  return parts.filter((part) => Object.keys(part).length > 0);
-}
-
-function createContactCheck({ users }: Pick<ScimDeps, 'users'>) {
-  /** Throws `users.review_account`. */
-  async function requireContacts(id: string, { email, mobile }: PersonChanges): Promise<void> {
-    if (email === undefined && mobile === undefined) return;
-    if (await users.isReviewAccount(id)) throw userErrors.review_account();
-    await users.requireMayHave(id, [email ?? [], mobile ?? []].flat());
+  /** Makes the changes of a draft and those of the access in one transaction. */
+  async function apply(person: ScimPerson, draft: Draft, by: RequestActor): Promise<void> {
+    const { id } = person;
+    const changes = await allowedOf(id, changesOf(draft, person), draft);
+    const also = (within: Database) => change(within, id, changes, by);
+    // Repeated even if nothing changes, to complete an earlier call that failed halfway.
+    if (draft.active === false) await lockOut(id, changes, by);
+    else if (draft.active === true && !person.active)
+      await userAdmin.changeAccess(id, { disabled: false }, by, also);
+    else if (Object.keys(changes).length > 0) await users.change(id, { also });
   }
 
   /**
    * The changes that the person may get: the contacts of the review account stay, and nobody with a
    * role gets them. Throws `users.review_account`, unless the draft locks the person out.
    */
-  return async (id: string, changes: PersonChanges, { active }: Draft): Promise<PersonChanges> => {
+  async function allowedOf(
+    id: string,
+    changes: PersonChanges,
+    { active }: Draft,
+  ): Promise<PersonChanges> {
     try {
       await requireContacts(id, changes);
       return changes;
@@ -167,12 +248,14 @@ function createContactCheck({ users }: Pick<ScimDeps, 'users'>) {
       const { email: _, mobile: __, ...others } = changes;
       return others;
     }
-  };
-}
+  }
 
-function createApplication(deps: ScimDeps) {
-  const { store, clock, audit, users, userAdmin } = deps;
-  const allowedOf = createContactCheck(deps);
+  /** Throws `users.review_account`. */
+  async function requireContacts(id: string, { email, mobile }: PersonChanges): Promise<void> {
+    if (email === undefined && mobile === undefined) return;
+    if (await users.isReviewAccount(id)) throw userErrors.review_account();
+    await users.requireMayHave(id, [email ?? [], mobile ?? []].flat());
+  }
 
   async function change(
     within: Database,
@@ -223,102 +306,6 @@ function createApplication(deps: ScimDeps) {
     });
     await others;
   }
-
-  /** Makes the changes of a draft and those of the access in one transaction. */
-  return async (person: ScimPerson, draft: Draft, by: RequestActor): Promise<void> => {
-    const { id } = person;
-    const changes = await allowedOf(id, changesOf(draft, person), draft);
-    const also = (within: Database) => change(within, id, changes, by);
-    // Repeated even if nothing changes, to complete an earlier call that failed halfway.
-    if (draft.active === false) await lockOut(id, changes, by);
-    else if (draft.active === true && !person.active)
-      await userAdmin.changeAccess(id, { disabled: false }, by, also);
-    else if (Object.keys(changes).length > 0) await users.change(id, { also });
-  };
-}
-
-function createRemoval({ store, clock, audit, users, userAdmin }: ScimDeps) {
-  /**
-   * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
-   * creating the same address again brings it back. A call that fails halfway, such as while
-   * sessions can't be told, has locked the person out; repeating it completes it.
-   */
-  return async ({ id }: ScimPerson, by: RequestActor): Promise<void> => {
-    const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
-    const details = { via: 'scim', removed: true };
-    await userAdmin.changeAccess(id, { disabled: true, take: roles }, by);
-    await users.change(id, {
-      also: async (within) => {
-        await store.remove(within, id, new Date(clock.now()));
-        await audit.recordIn(within, [{ ...by, ...event, details }]);
-      },
-    });
-  };
-}
-
-/**
- * Users as an identity provider manages them (SCIM 2.0, RFC 7643 and 7644). Throws
- * `users.not_found`, `.taken`, `.last_admin`, `.review_account` and the errors of the table `scim`.
- */
-export function createScim(deps: ScimDeps) {
-  const { store } = deps;
-  const toView = createView(deps.baseUrl);
-  const create = createCreation(deps);
-  const apply = createApplication(deps);
-  const remove = createRemoval(deps);
-
-  async function get(id: string): Promise<ScimPerson> {
-    const person = isUuid(id) ? await store.find(id) : undefined;
-    if (person === undefined) throw userErrors.not_found();
-    return person;
-  }
-
-  const show = async (id: string): Promise<ScimUser> => toView(await get(id));
-
-  return {
-    get: show,
-
-    /** Users in the order of their ids. */
-    async list(
-      { filter, startIndex, count }: ScimListQuery,
-      signal: AbortSignal,
-    ): Promise<ScimUserList> {
-      const first = Math.max(1, startIndex);
-      const { total, people } = await store.list(
-        {
-          where: filter === undefined ? undefined : filterCondition(filter),
-          offset: first - 1,
-          limit: Math.min(maxPage, Math.max(0, count)),
-        },
-        signal,
-      );
-      return {
-        schemas: [listType],
-        totalResults: total,
-        startIndex: first,
-        itemsPerPage: people.length,
-        Resources: people.map(toView),
-      };
-    },
-
-    create: async (body: ScimUserBody, by: RequestActor): Promise<ScimUser> =>
-      show(await create(await draftOfNew(body), by)),
-
-    async replace(id: string, body: ScimUserBody, by: RequestActor): Promise<ScimUser> {
-      const person = await get(id);
-      await apply(person, replacementOf(await draftOf(body), person), by);
-      return show(id);
-    },
-
-    async patch(id: string, { Operations }: PatchBody, by: RequestActor): Promise<ScimUser> {
-      const person = await get(id);
-      const current = { id, email: primaryOf(person), mobile: person.mobile ?? undefined };
-      await apply(person, await draftOfPatch(Operations, current), by);
-      return show(id);
-    },
-
-    remove: async (id: string, by: RequestActor): Promise<void> => remove(await get(id), by),
-  };
 }
 
 export type Scim = ReturnType<typeof createScim>;

@@ -39,6 +39,13 @@ export interface PersonChanges {
 
 type Record = (within: Database) => Promise<unknown>;
 
+interface PageRequest {
+  where: RawBuilder<boolean> | undefined;
+  /** Counts from 0. */
+  offset: number;
+  limit: number;
+}
+
 interface ScimPage {
   total: number;
   people: ScimPerson[];
@@ -61,71 +68,6 @@ const toPerson = (row: Selectable<Tables['scim_people']>): ScimPerson => ({
   createdAt: row.created_at,
   modifiedAt: row.modified_at,
 });
-
-function createQueries(db: Database) {
-  return {
-    async find(id: string): Promise<ScimPerson | undefined> {
-      const query = db.selectFrom('scim_people').selectAll().where('id', '=', id);
-      const row = await query.executeTakeFirst();
-      return row === undefined ? undefined : toPerson(row);
-    },
-
-    /** Matching users by id, and how many there are. `offset` counts from 0. */
-    async list(
-      {
-        where,
-        offset,
-        limit,
-      }: {
-        where: RawBuilder<boolean> | undefined;
-        offset: number;
-        limit: number;
-      },
-      signal: AbortSignal,
-    ): Promise<ScimPage> {
-      const reads = cancellable(db, signal);
-      const condition = where ?? sql<boolean>`true`;
-      const counted = await reads
-        .selectFrom('scim_people')
-        .select(sql<string>`count(*)`.as('total'))
-        .where(condition)
-        .executeTakeFirst();
-      const total = Number(counted?.total ?? 0);
-      if (limit === 0 || offset >= total) return { total, people: [] };
-      const rows = await reads
-        .selectFrom('scim_people')
-        .selectAll()
-        .where(condition)
-        .orderBy('id')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return { total, people: rows.map(toPerson) };
-    },
-  };
-}
-
-/** The user deleted over SCIM who alone has these addresses and numbers. */
-async function removedOwner(
-  db: Database,
-  identities: readonly VerifiedIdentity[],
-): Promise<string | undefined> {
-  const rows = await db
-    .selectFrom('identities')
-    .leftJoin('scim_users', 'scim_users.user_id', 'identities.user_id')
-    .select(['identities.user_id as id', 'removed_at'])
-    .where((where) =>
-      where.or(
-        identities.map(({ kind, key }) =>
-          where.and([where('kind', '=', kind), where('key', '=', key)]),
-        ),
-      ),
-    )
-    .execute();
-  const owners = new Set(rows.map(({ id }) => id));
-  const [owner] = rows;
-  return owners.size === 1 && owner?.removed_at != null ? owner.id : undefined;
-}
 
 const owned = (within: Database, keys: readonly string[], userId: string) =>
   within
@@ -243,65 +185,101 @@ async function applyChanges(
   await setProfile(within, id, changes);
 }
 
-function createChanges(db: Database) {
-  return {
-    /** Creates a user with unverified identities. Throws `users.taken`. */
-    async create(user: ProvisionedUser, changes: PersonChanges, record: Record): Promise<void> {
-      const details = scimColumns(changes);
-      const isCreated = await provisionUser(db, user, async (within) => {
-        if (changes.userName !== undefined) await requireOwnName(within, user.id, changes.userName);
-        await setDetails(within, user.id, details, user.at);
-        await record(within);
-      });
-      if (!isCreated) throw userErrors.taken();
-    },
-
-    /**
-     * Changes a user. A new address or number is unverified: see `claimIdentity` for who can sign
-     * in with it. Throws `users.taken`, `.not_found`.
-     */
-    change: (within: Database, id: string, changes: PersonChanges, at: Date): Promise<void> =>
-      unlessTaken(async () => {
-        const row = await within
-          .selectFrom('users')
-          .select('id')
-          .where('id', '=', id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (row === undefined) throw userErrors.not_found();
-        await applyChanges(within, id, changes, at);
-        await setDetails(within, id, scimColumns(changes), at);
-      }),
-
-    /** Hides a user from SCIM, and frees the user name and the external id. */
-    async remove(within: Database, id: string, at: Date): Promise<void> {
-      await setProfile(within, id, { externalId: null });
-      await setDetails(within, id, { user_name: null, user_name_key: null, removed_at: at }, at);
-    },
-
-    /** Brings a removed user back. Of several calls at once, one does; others get `users.taken`. */
-    restore: (within: Database, id: string, changes: PersonChanges, at: Date): Promise<void> =>
-      unlessTaken(async () => {
-        const { numUpdatedRows } = await within
-          .updateTable('scim_users')
-          .set({ ...noDetails, ...scimColumns(changes), removed_at: null, updated_at: at })
-          .where('user_id', '=', id)
-          .where('removed_at', 'is not', null)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) throw userErrors.taken();
-        await applyChanges(within, id, changes, at);
-      }),
-  };
-}
-
 /** Users as SCIM reads and changes them. */
 export const createScimStore = (db: Database) => ({
-  ...createQueries(db),
-  ...createChanges(db),
+  async find(id: string): Promise<ScimPerson | undefined> {
+    const query = db.selectFrom('scim_people').selectAll().where('id', '=', id);
+    const row = await query.executeTakeFirst();
+    return row === undefined ? undefined : toPerson(row);
+  },
+
+  /** Matching users by id, and how many there are. */
+  async list({ where, offset, limit }: PageRequest, signal: AbortSignal): Promise<ScimPage> {
+    const reads = cancellable(db, signal);
+    const condition = where ?? sql<boolean>`true`;
+    const counted = await reads
+      .selectFrom('scim_people')
+      .select(sql<string>`count(*)`.as('total'))
+      .where(condition)
+      .executeTakeFirst();
+    const total = Number(counted?.total ?? 0);
+    if (limit === 0 || offset >= total) return { total, people: [] };
+    const rows = await reads
+      .selectFrom('scim_people')
+      .selectAll()
+      .where(condition)
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return { total, people: rows.map(toPerson) };
+  },
 
   /** The user deleted over SCIM who alone has these addresses and numbers. */
-  removedOwner: (identities: readonly VerifiedIdentity[]): Promise<string | undefined> =>
-    removedOwner(db, identities),
+  async removedOwner(identities: readonly VerifiedIdentity[]): Promise<string | undefined> {
+    const rows = await db
+      .selectFrom('identities')
+      .leftJoin('scim_users', 'scim_users.user_id', 'identities.user_id')
+      .select(['identities.user_id as id', 'removed_at'])
+      .where((where) =>
+        where.or(
+          identities.map(({ kind, key }) =>
+            where.and([where('kind', '=', kind), where('key', '=', key)]),
+          ),
+        ),
+      )
+      .execute();
+    const owners = new Set(rows.map(({ id }) => id));
+    const [owner] = rows;
+    return owners.size === 1 && owner?.removed_at != null ? owner.id : undefined;
+  },
+
+  /** Creates a user with unverified identities. Throws `users.taken`. */
+  async create(user: ProvisionedUser, changes: PersonChanges, record: Record): Promise<void> {
+    const details = scimColumns(changes);
+    const isCreated = await provisionUser(db, user, async (within) => {
+      if (changes.userName !== undefined) await requireOwnName(within, user.id, changes.userName);
+      await setDetails(within, user.id, details, user.at);
+      await record(within);
+    });
+    if (!isCreated) throw userErrors.taken();
+  },
+
+  /**
+   * Changes a user. A new address or number is unverified: see `claimIdentity` for who can sign
+   * in with it. Throws `users.taken`, `.not_found`.
+   */
+  change: (within: Database, id: string, changes: PersonChanges, at: Date): Promise<void> =>
+    unlessTaken(async () => {
+      const row = await within
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (row === undefined) throw userErrors.not_found();
+      await applyChanges(within, id, changes, at);
+      await setDetails(within, id, scimColumns(changes), at);
+    }),
+
+  /** Hides a user from SCIM, and frees the user name and the external id. */
+  async remove(within: Database, id: string, at: Date): Promise<void> {
+    await setProfile(within, id, { externalId: null });
+    await setDetails(within, id, { user_name: null, user_name_key: null, removed_at: at }, at);
+  },
+
+  /** Brings a removed user back. Of several calls at once, one does; others get `users.taken`. */
+  restore: (within: Database, id: string, changes: PersonChanges, at: Date): Promise<void> =>
+    unlessTaken(async () => {
+      const { numUpdatedRows } = await within
+        .updateTable('scim_users')
+        .set({ ...noDetails, ...scimColumns(changes), removed_at: null, updated_at: at })
+        .where('user_id', '=', id)
+        .where('removed_at', 'is not', null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw userErrors.taken();
+      await applyChanges(within, id, changes, at);
+    }),
 });
 
 export type ScimStore = ReturnType<typeof createScimStore>;
