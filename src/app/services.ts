@@ -111,6 +111,7 @@ async function composeAreas(options: ServiceOptions) {
     pipeline: stores.pipeline,
   });
   const status = composeStatus(resources, { ...core, health });
+  const signup = composeSignup(resources, { ...core, ...identity });
   registerChecks(health, stores, queues, {
     ...status.deliveryChecks,
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
@@ -141,11 +142,11 @@ async function composeAreas(options: ServiceOptions) {
     ...status,
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: identity.users }),
-    ...composeSignup(resources, { ...core, ...identity }),
+    ...signup,
     ...composeContact(resources, { ...core, ...identity }),
     ...composeDeliverability(resources, core),
     ...composeCodes(options, { ...core, ...analytics }),
-    ...composeAccount(resources, { ...core, ...identity, assets }),
+    ...composeAccount(resources, { ...core, ...identity, ...signup, assets }),
   };
 }
 

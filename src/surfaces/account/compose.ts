@@ -10,14 +10,17 @@ import type { FactorRemoval } from '../../areas/identity/resets/access-ending.ts
 import type { Passkeys } from '../../areas/identity/factors/passkeys/service.ts';
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
 import type { SecondFactor } from '../../areas/identity/factors/service.ts';
+import type { Idp } from '../../areas/identity/providers/service.ts';
 import type { OwnAccountServices } from '../../areas/identity/account/compose.ts';
+import type { Signups } from '../../areas/signup/service.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';
 import { createAccount } from './account.ts';
 import { footerLinks } from './footer.ts';
 import { createSignInPageFlow } from './flow.ts';
-import { secondFactorPage } from './login-pages.tsx';
+import type { Channels } from './identifier-texts.ts';
+import { type LoginPageOptions, secondFactorPage } from './login-pages.tsx';
 
 export interface AccountNeeds {
   audit: Audit;
@@ -31,25 +34,34 @@ export interface AccountNeeds {
   browserCompletion: BrowserCompletion;
   ownAccount: OwnAccountServices;
   factorResets: FactorResets;
+  idp: Pick<Idp, 'isConfigured'>;
+  signups: Pick<Signups, 'isOpen'>;
+  channels: Channels;
+  /** Lifetime of a code, in ms. */
+  codeLifetimeMs: number;
   assets: Assets;
 }
 
 /** Makes the services of the pages for signing in and for the own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
-  const { passkeys } = needs;
   const layout = createLayout(config.APP_NAME, needs.assets, footerLinks);
+  const loginPageOptions: Omit<LoginPageOptions, 'bypass'> = {
+    appName: config.APP_NAME,
+    hasSignup: needs.signups.isOpen,
+    hasProvider: needs.idp.isConfigured,
+    channels: needs.channels,
+    codeMinutes: Math.round(needs.codeLifetimeMs / 60_000),
+    passkeyOrigin: needs.passkeys.origin,
+    contactEmail: config.CONTACT_EMAIL,
+  };
   return {
     account: createAccount(needs),
     layout,
     contactEmail: config.CONTACT_EMAIL,
+    loginPageOptions,
     /** The form for the second factor, for sign-ins that began at another page. */
     secondFactorPage: ({ mfaToken, methods }: MfaDue, next: string) =>
-      layout(
-        secondFactorPage(
-          { at: 'second-factor', mfaToken, methods, next },
-          { passkeyOrigin: passkeys.origin, contactEmail: config.CONTACT_EMAIL },
-        ),
-      ),
+      layout(secondFactorPage({ at: 'second-factor', mfaToken, methods, next }, loginPageOptions)),
     signInPageFlow: createSignInPageFlow({ ...needs, baseOrigin }),
   };
 }

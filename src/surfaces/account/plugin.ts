@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import { accountFactorRoutes, accountRoutes, type AccountRoutesOptions } from './routes.account.ts';
+import { accountFactorRoutes, accountRoutes } from './routes.account.ts';
 import { type LoginRoutesOptions, loginRoutes } from './routes.login.ts';
+import type { AccountContext } from './routes.visits.ts';
 
-type AccountServices = AccountRoutesOptions & LoginRoutesOptions & { scopes: Scopes };
+type AccountServices = AccountContext & LoginRoutesOptions & { scopes: Scopes };
 
 /** Registers the pages for signing in and for the own account. */
 export function registerAccount(app: FastifyInstance, services: AccountServices): void {

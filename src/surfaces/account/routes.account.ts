@@ -1,44 +1,25 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Clock } from '../../lib/clock.ts';
 import { allowScript, configurePageScope, redirectResponse } from '../../platform/ui/page-scope.ts';
-import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
+import { sendPage } from '../../platform/ui/pages.tsx';
+import { acceptFileForms } from '../../platform/http/body-parsers.ts';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
-import { originOf } from '../../platform/http/requests/request-origin.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import type { Guards } from '../../areas/identity/sessions/guards.ts';
-import type { FactorResets } from '../../areas/identity/resets/service.ts';
-import type { OwnAccountServices } from '../../areas/identity/account/compose.ts';
-import type { Account } from './account.ts';
 import { accountPage, backupCodesPage, enrolPage } from './account-pages.tsx';
-import { contactForms, contactPages, confirmContactForms } from './routes.contact.ts';
-import { deletionForms, exportForms, exportFile } from './routes.data.ts';
-import { pictureForms, profileForms } from './routes.profile.ts';
-import { factorResetForm } from './routes.factor-reset.ts';
+import { confirmContactForms, contactRoutes } from './routes.contact.ts';
+import { addExportFile, deletionRoutes, exportForm } from './routes.data.ts';
+import { profileRoutes } from './routes.profile.ts';
 import {
   AccountQuery,
   ConfirmForm,
   EndSessionForm,
-  formSchema,
   HtmlPage,
   PasskeyForm,
   PasskeyIdForm,
 } from './schemas.ts';
-import { redirectDone } from './redirect-done.ts';
 import { texts } from './texts/en.ts';
-
-export interface AccountRoutesOptions {
-  account: Account;
-  ownAccount: OwnAccountServices;
-  factorResets: Pick<FactorResets, 'cancelOwn'>;
-  guards: Pick<Guards, 'sessionOf'>;
-  layout: Layout;
-  clock: Clock;
-  /** The Set-Cookie headers that delete the session cookies. */
-  clearedCookies: string[];
-}
-
-type Routes = ZodApp;
+import { type AccountContext, form, redirectDone, type Visit } from './routes.visits.ts';
 
 const reasons: Partial<Record<string, string>> = {
   'auth.step_up_required': '&reason=fresh',
@@ -46,7 +27,7 @@ const reasons: Partial<Record<string, string>> = {
 };
 
 /** Sends clients without the necessary sign-in to the sign-in page. */
-function configureAccountPages(app: Routes, layout: Layout): void {
+function configureAccountPages(app: ZodApp, { layout }: AccountContext): void {
   configurePageScope(app, {
     layout,
     back: { href: '/account', text: texts.account.back },
@@ -54,13 +35,7 @@ function configureAccountPages(app: Routes, layout: Layout): void {
   });
 }
 
-async function renderQrImage(uri: string): Promise<string> {
-  const { toString: toQrCode } = await import('qrcode');
-  const svg = await toQrCode(uri, { type: 'svg', margin: 4 });
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-}
-
-function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOptions): void {
+function showAccount(app: ZodApp, { account, guards, layout }: AccountContext): void {
   app.get(
     '/account',
     {
@@ -86,168 +61,143 @@ function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOpti
   );
 }
 
-function sessionForms(
-  app: Routes,
-  { account, guards, clock, clearedCookies }: AccountRoutesOptions,
-): void {
-  app.post(
-    '/account/sessions/end',
-    { schema: { ...formSchema('account.end_session', 'end a session'), body: EndSessionForm } },
-    async (request, reply) => {
-      const from = originOf(request, clock.now());
-      await account.endSession(guards.sessionOf(request), request.body.id, from);
-      return redirectDone(reply, 'session_ended');
-    },
-  );
-
-  app.post(
-    '/account/sessions/end-others',
-    { schema: formSchema('account.end_other_sessions', 'end all other sessions') },
-    async (request, reply) => {
-      await account.endOthers(guards.sessionOf(request), originOf(request, clock.now()));
-      return redirectDone(reply, 'others_ended');
-    },
-  );
-
-  app.post(
-    '/account/sign-out',
-    { schema: formSchema('account.sign_out', 'sign out') },
-    async (request, reply) => {
-      const session = guards.sessionOf(request);
-      await account.endSession(session, session.id, originOf(request, clock.now()));
+const sessionForms = [
+  form({
+    path: '/account/sessions/end',
+    id: 'account.end_session',
+    summary: 'end a session',
+    body: EndSessionForm,
+    run: ({ account }, { session, body, from }) => account.endSession(session, body.id, from),
+    done: 'session_ended',
+  }),
+  form({
+    path: '/account/sessions/end-others',
+    id: 'account.end_other_sessions',
+    summary: 'end all other sessions',
+    run: ({ account }, { session, from }) => account.endOthers(session, from),
+    done: 'others_ended',
+  }),
+  form({
+    path: '/account/sign-out',
+    id: 'account.sign_out',
+    summary: 'sign out',
+    run: async ({ account, clearedCookies }, { session, from, reply }) => {
+      await account.endSession(session, session.id, from);
       return reply.header('set-cookie', clearedCookies).redirect('/login?done=signed_out', 303);
     },
-  );
-}
+  }),
+];
+
+const factorResetForm = form({
+  path: '/account/factor-reset/cancel',
+  id: 'account.cancel_own_factor_reset',
+  summary: 'cancel the 2FA reset',
+  limit: { rateLimit: limit({ max: 20, seconds: 300 }) },
+  run: ({ factorResets }, { session, from }) => factorResets.cancelOwn(session, from),
+  done: 'reset_canceled',
+});
 
 /** The own account, for signed-in users. */
-export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, options) => {
-  configureAccountPages(app, options.layout);
-  showAccount(app, options);
-  sessionForms(app, options);
-  profileForms(app, options);
-  pictureForms(app, options);
-  confirmContactForms(app, options);
-  exportForms(app, options);
-  factorResetForm(app, options);
+export const accountRoutes: FastifyPluginAsyncZod<AccountContext> = async (app, context) => {
+  configureAccountPages(app, context);
+  acceptFileForms(app);
+  showAccount(app, context);
+  const routes = [...sessionForms, ...profileRoutes, ...confirmContactForms];
+  for (const add of [...routes, exportForm, factorResetForm]) add(app, context);
 };
 
 /** Answers after a factor was set up: shows new backup codes once, or leads to the account. */
 const sendConfirmed = (
-  reply: FastifyReply,
+  { reply, send }: Visit,
   codes: readonly string[],
   name: 'passkey_added' | 'totp_confirmed',
-  layout: Layout,
 ): FastifyReply =>
-  codes.length === 0
-    ? redirectDone(reply, name)
-    : sendPage(reply, layout(backupCodesPage(codes, name)));
+  codes.length === 0 ? redirectDone(reply, name) : send(backupCodesPage(codes, name));
 
-function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
-  app.post(
-    '/account/passkeys',
-    {
-      config: codeLimits.verify,
-      schema: { ...formSchema('account.passkey_add', 'add a passkey'), body: PasskeyForm },
+const passkeyForms = [
+  form({
+    path: '/account/passkeys',
+    id: 'account.passkey_add',
+    summary: 'add a passkey',
+    limit: codeLimits.verify,
+    body: PasskeyForm,
+    run: async ({ account }, visit) => {
+      const added = await account.addPasskey(visit.session, visit.body, visit.from);
+      if (!added.isRight) return redirectDone(visit.reply, 'passkey_refused');
+      return sendConfirmed(visit, added.codes, 'passkey_added');
     },
-    async (request, reply) => {
-      const from = originOf(request, clock.now());
-      const added = await account.addPasskey(guards.sessionOf(request), request.body, from);
-      if (!added.isRight) return redirectDone(reply, 'passkey_refused');
-      return sendConfirmed(reply, added.codes, 'passkey_added', layout);
-    },
-  );
+  }),
+  form({
+    path: '/account/passkeys/remove',
+    id: 'account.passkey_remove',
+    summary: 'remove a passkey',
+    limit: codeLimits.verify,
+    body: PasskeyIdForm,
+    run: ({ account }, { session, body, from }) => account.removePasskey(session, body.id, from),
+    done: 'passkey_removed',
+  }),
+];
 
-  app.post(
-    '/account/passkeys/remove',
-    {
-      config: codeLimits.verify,
-      schema: { ...formSchema('account.passkey_remove', 'remove a passkey'), body: PasskeyIdForm },
-    },
-    async (request, reply) => {
-      const from = originOf(request, clock.now());
-      await account.removePasskey(guards.sessionOf(request), request.body.id, from);
-      return redirectDone(reply, 'passkey_removed');
-    },
-  );
+async function renderQrImage(uri: string): Promise<string> {
+  const { toString: toQrCode } = await import('qrcode');
+  const svg = await toQrCode(uri, { type: 'svg', margin: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
 /** Of the form for a code, shown again. */
 const statusOf = { wrong: 400, malformed: 422 } as const;
 
-function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
-  const config = codeLimits.verify;
-  const sendEnrolPage = async (reply: FastifyReply, uri: string, problem?: 'wrong' | 'malformed') =>
-    sendPage(reply, layout(enrolPage(uri, await renderQrImage(uri), problem)));
+const totpForms = [
+  form({
+    path: '/account/totp',
+    id: 'account.totp',
+    summary: 'set up an authenticator app',
+    limit: codeLimits.verify,
+    run: async ({ account }, { session, send }) => {
+      const uri = await account.beginTotp(session);
+      return send(enrolPage(uri, await renderQrImage(uri)));
+    },
+  }),
+  form({
+    path: '/account/totp/confirm',
+    id: 'account.totp_confirm',
+    summary: 'confirm the authenticator app',
+    limit: codeLimits.verify,
+    body: ConfirmForm,
+    run: async ({ account }, visit) => {
+      const { code, uri } = visit.body;
+      const confirmed = await account.confirmTotp(visit.session, code, visit.from);
+      if (confirmed.isRight) return sendConfirmed(visit, confirmed.codes, 'totp_confirmed');
+      const { problem } = confirmed;
+      return visit.send(enrolPage(uri, await renderQrImage(uri), problem), statusOf[problem]);
+    },
+  }),
+  form({
+    path: '/account/totp/remove',
+    id: 'account.totp_remove',
+    summary: 'remove the authenticator app',
+    limit: codeLimits.verify,
+    run: ({ account }, { session, from }) => account.removeTotp(session, from),
+    done: 'totp_removed',
+  }),
+];
 
-  app.post(
-    '/account/totp',
-    { config, schema: formSchema('account.totp', 'set up an authenticator app') },
-    async (request, reply) =>
-      sendEnrolPage(reply, await account.beginTotp(guards.sessionOf(request))),
-  );
-
-  app.post(
-    '/account/totp/confirm',
-    {
-      config,
-      schema: {
-        ...formSchema('account.totp_confirm', 'confirm the authenticator app'),
-        body: ConfirmForm,
-      },
-    },
-    async (request, reply) => {
-      const { code, uri } = request.body;
-      const from = originOf(request, clock.now());
-      const confirmed = await account.confirmTotp(guards.sessionOf(request), code, from);
-      if (!confirmed.isRight)
-        return sendEnrolPage(reply.code(statusOf[confirmed.problem]), uri, confirmed.problem);
-      return sendConfirmed(reply, confirmed.codes, 'totp_confirmed', layout);
-    },
-  );
-
-  app.post(
-    '/account/totp/remove',
-    { config, schema: formSchema('account.totp_remove', 'remove the authenticator app') },
-    async (request, reply) => {
-      await account.removeTotp(guards.sessionOf(request), originOf(request, clock.now()));
-      return redirectDone(reply, 'totp_removed');
-    },
-  );
-}
-
-function backupCodesForm(
-  app: Routes,
-  { account, guards, layout, clock }: AccountRoutesOptions,
-): void {
-  app.post(
-    '/account/backup-codes',
-    {
-      config: codeLimits.verify,
-      schema: formSchema('account.backup_codes', 'new backup codes'),
-    },
-    async (request, reply) => {
-      const from = originOf(request, clock.now());
-      const codes = await account.newBackupCodes(guards.sessionOf(request), from);
-      return sendPage(reply, layout(backupCodesPage(codes)));
-    },
-  );
-}
+const backupCodesForm = form({
+  path: '/account/backup-codes',
+  id: 'account.backup_codes',
+  summary: 'new backup codes',
+  limit: codeLimits.verify,
+  run: async ({ account }, { session, from, send }) =>
+    send(backupCodesPage(await account.newBackupCodes(session, from))),
+});
 
 /**
  * Changes to the user's second factor and addresses, and deletion, shortly after signing in.
  * Secrets are sent without a redirect.
  */
-export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (
-  app,
-  options,
-) => {
-  configureAccountPages(app, options.layout);
-  totpForms(app, options);
-  backupCodesForm(app, options);
-  passkeyForms(app, options);
-  contactPages(app, options);
-  contactForms(app, options);
-  deletionForms(app, options);
-  exportFile(app, options);
+export const accountFactorRoutes: FastifyPluginAsyncZod<AccountContext> = async (app, context) => {
+  configureAccountPages(app, context);
+  const routes = [...totpForms, backupCodesForm, ...passkeyForms, ...contactRoutes];
+  for (const add of [...routes, ...deletionRoutes]) add(app, context);
+  addExportFile(app, context);
 };

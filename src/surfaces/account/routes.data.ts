@@ -1,89 +1,71 @@
 import { Readable } from 'node:stream';
 import { attachment } from '../../lib/net/header-text.ts';
 import { AppError } from '../../platform/errors/errors.ts';
-import { limit } from '../../platform/http/limits/rate-limit.ts';
-import { originOf } from '../../platform/http/requests/request-origin.ts';
+import { limit as rateLimit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { sendPage } from '../../platform/ui/pages.tsx';
 import { confirmDeletionPage } from './data-pages.tsx';
-import { redirectDone } from './redirect-done.ts';
-import type { AccountRoutesOptions } from './routes.account.ts';
-import { formSchema, pageSchema } from './schemas.ts';
+import { formSchema } from './schemas.ts';
+import { type AccountContext, form, page, redirectDone, visitOf } from './routes.visits.ts';
 
-const config = { rateLimit: limit({ max: 20, seconds: 300 }) };
+const limit = { rateLimit: rateLimit({ max: 20, seconds: 300 }) };
 
 /** Starts a copy of the data. */
-export function exportForms(
-  app: ZodApp,
-  { ownAccount: { exports }, guards, clock }: AccountRoutesOptions,
-): void {
-  app.post(
-    '/account/export',
-    { config, schema: formSchema('account.export', 'a copy of the data') },
-    async (request, reply) => {
-      await exports.start(guards.sessionOf(request).userId, originOf(request, clock.now()));
-      return redirectDone(reply, 'export_started');
-    },
-  );
-}
+export const exportForm = form({
+  path: '/account/export',
+  id: 'account.export',
+  summary: 'a copy of the data',
+  limit,
+  run: ({ ownAccount }, { session, from }) => ownAccount.exports.start(session.userId, from),
+  done: 'export_started',
+});
 
 /** Sends the copy of the data. In the fresh scope, like the REST route. */
-export function exportFile(
-  app: ZodApp,
-  { ownAccount: { exports }, guards, clock }: AccountRoutesOptions,
-): void {
+export function addExportFile(app: ZodApp, context: AccountContext): void {
   app.get(
     '/account/export/file',
-    { config, schema: formSchema('account.export_file', 'download the copy of the data') },
+    { config: limit, schema: formSchema('account.export_file', 'download the copy of the data') },
     async (request, reply) => {
-      const { userId } = guards.sessionOf(request);
-      const { name, size, chunks } = await exports.file(userId, originOf(request, clock.now()));
+      const { session, from } = visitOf(context, request, reply);
+      const file = await context.ownAccount.exports.file(session.userId, from);
       return reply
         .header('content-type', 'application/zip')
-        .header('content-length', size)
-        .header('content-disposition', attachment(name))
-        .send(Readable.from(chunks));
+        .header('content-length', file.size)
+        .header('content-disposition', attachment(file.name))
+        .send(Readable.from(file.chunks));
     },
   );
 }
 
 /** Deletes the account, or keeps it. In the fresh scope. */
-export function deletionForms(
-  app: ZodApp,
-  { ownAccount: { deletions }, guards, layout, clock }: AccountRoutesOptions,
-): void {
-  app.get(
-    '/account/delete',
-    {
-      schema: pageSchema(
-        'account.delete_page',
-        'Page to delete your account',
-        'What deleting means, and a button that does it in 14 days.',
-      ),
-    },
-    async (_request, reply) => sendPage(reply, layout(confirmDeletionPage())),
-  );
-
-  app.post(
-    '/account/delete',
-    { config, schema: formSchema('account.schedule_deletion', 'delete the account') },
-    async (request, reply) => {
+export const deletionRoutes = [
+  page({
+    path: '/account/delete',
+    id: 'account.delete_page',
+    summary: 'Page to delete your account',
+    contents: 'What deleting means, and a button that does it in 14 days.',
+    show: () => confirmDeletionPage(),
+  }),
+  form({
+    path: '/account/delete',
+    id: 'account.schedule_deletion',
+    summary: 'delete the account',
+    limit,
+    run: async ({ ownAccount }, { session, from, reply, send }) => {
       try {
-        await deletions.request(guards.sessionOf(request), originOf(request, clock.now()));
+        await ownAccount.deletions.request(session, from);
         return await redirectDone(reply, 'deletion_scheduled');
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'account.last_admin')) throw error;
-        return sendPage(reply.code(409), layout(confirmDeletionPage({ isLastAdmin: true })));
+        return send(confirmDeletionPage({ isLastAdmin: true }), 409);
       }
     },
-  );
-
-  app.post(
-    '/account/keep',
-    { config, schema: formSchema('account.cancel_deletion', 'keep the account') },
-    async (request, reply) => {
-      await deletions.cancel(guards.sessionOf(request), originOf(request, clock.now()));
-      return redirectDone(reply, 'account_kept');
-    },
-  );
-}
+  }),
+  form({
+    path: '/account/keep',
+    id: 'account.cancel_deletion',
+    summary: 'keep the account',
+    limit,
+    run: ({ ownAccount }, { session, from }) => ownAccount.deletions.cancel(session, from),
+    done: 'account_kept',
+  }),
+];

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Development } from '../../platform/http/development.ts';
 import {
@@ -10,12 +11,10 @@ import {
 } from '../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
-import { originOf } from '../../platform/http/requests/request-origin.ts';
+import { originOf, type RequestOrigin } from '../../platform/http/requests/request-origin.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
-import type { Idp } from '../../areas/identity/providers/service.ts';
-import type { Passkeys } from '../../areas/identity/factors/passkeys/service.ts';
-import type { Signups } from '../../areas/signup/service.ts';
 import type { SignInPageFlow, Step } from './flow.ts';
 import { type Channels, identifierTexts } from './identifier-texts.ts';
 import { loginPage, type LoginPageOptions, needsScript } from './login-pages.tsx';
@@ -31,26 +30,17 @@ import {
 import { texts } from './texts/en.ts';
 
 export interface LoginRoutesOptions {
-  appName: string;
   signInPageFlow: SignInPageFlow;
+  /** What the pages show, the same for everybody. */
+  loginPageOptions: Omit<LoginPageOptions, 'bypass'>;
   guards: Pick<Guards, 'peek'>;
-  idp: Pick<Idp, 'isConfigured'>;
-  channels: Channels;
-  passkeys: Pick<Passkeys, 'origin'>;
-  signups: Pick<Signups, 'isOpen'>;
-  /** Whom to ask for help; undefined: an admin. */
-  contactEmail: string | undefined;
   layout: Layout;
   clock: Clock;
-  /** Lifetime of a code, in ms. */
-  codeLifetimeMs: number;
   /** Whether a request may sign in without a proof. */
   mayBypass: Development['allows'];
   /** Addresses that the page then offers. */
   bypassAddresses: readonly string[];
 }
-
-type Routes = Parameters<FastifyPluginAsyncZod<LoginRoutesOptions>>[0];
 
 const tags = ['pages'];
 const pages = {
@@ -70,48 +60,23 @@ const unreachableError = (channels: Channels) =>
   ]);
 
 /** Creates the function that sends the page of a step, or redirects after the last one. */
-function createStepSender({
-  appName,
-  signups,
-  layout,
-  idp,
-  channels,
-  passkeys,
-  contactEmail,
-  codeLifetimeMs,
-  mayBypass,
-  bypassAddresses,
-}: LoginRoutesOptions) {
-  const fixed: Omit<LoginPageOptions, 'bypass'> = {
-    appName,
-    hasSignup: signups.isOpen,
-    hasProvider: idp.isConfigured,
-    channels,
-    codeMinutes: Math.round(codeLifetimeMs / 60_000),
-    passkeyOrigin: passkeys.origin,
-    contactEmail,
-  };
-  return (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    step: Step,
-    notice?: string,
-  ): FastifyReply => {
+const createStepSender =
+  ({ loginPageOptions, layout, mayBypass, bypassAddresses }: LoginRoutesOptions) =>
+  (request: FastifyRequest, reply: FastifyReply, step: Step, notice?: string): FastifyReply => {
     if (step.at === 'done')
       return reply.header('set-cookie', step.setCookies).redirect(step.next, 303);
-    if (needsScript(step, fixed)) allowScript(reply);
-    const options = { ...fixed, bypass: mayBypass(request) ? bypassAddresses : [] };
+    if (needsScript(step, loginPageOptions)) allowScript(reply);
+    const options = { ...loginPageOptions, bypass: mayBypass(request) ? bypassAddresses : [] };
     const page = () => layout(loginPage(step, options, notice));
     if (step.refusal?.status === 422)
-      return sendFormAgain(unreachableError(channels), request, reply, page);
+      return sendFormAgain(unreachableError(options.channels), request, reply, page);
     return sendPage(
       reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}),
       page(),
     );
   };
-}
 
-function showPages(app: Routes, options: LoginRoutesOptions): void {
+function showPages(app: ZodApp, options: LoginRoutesOptions): void {
   const { signInPageFlow, guards } = options;
   const sendStep = createStepSender(options);
   for (const [path, name] of Object.entries(pages)) {
@@ -141,80 +106,76 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
   }
 }
 
-function sendForm(app: Routes, options: LoginRoutesOptions): void {
-  const { signInPageFlow, clock } = options;
-  const sendStep = createStepSender(options);
-  app.post(
-    '/login',
-    {
-      config: codeLimits.send,
-      schema: { ...formSchema('signInPages.send', 'send a code'), body: IdentifierForm },
-    },
-    async (request, reply) => {
-      const from = originOf(request, clock.now());
-      return sendStep(request, reply, await signInPageFlow.send(request.body, from));
-    },
-  );
+interface StepForm<B extends z.ZodType> {
+  path: `/login${string}`;
+  /** The operation id. */
+  id: string;
+  summary: string;
+  limit: { rateLimit: object };
+  body: B;
+  run: (
+    flow: SignInPageFlow,
+    body: z.output<B>,
+    from: RequestOrigin,
+    cookies: string | undefined,
+  ) => Promise<Step>;
 }
 
-/** The forms that complete a sign-in: the code, then the second factor. */
-function proofForms(app: Routes, options: LoginRoutesOptions): void {
-  const { signInPageFlow, clock } = options;
-  const sendStep = createStepSender(options);
-  const config = codeLimits.verify;
-
-  app.post(
-    '/login/code',
-    {
-      config,
-      schema: { ...formSchema('signInPages.code', 'sign in with a code'), body: CodeForm },
-    },
-    async (request, reply) => {
-      const { body, headers } = request;
-      const from = originOf(request, clock.now());
-      return sendStep(request, reply, await signInPageFlow.enterCode(body, headers.cookie, from));
-    },
-  );
-
-  app.post(
-    '/login/second-factor',
-    {
-      config,
-      schema: {
-        ...formSchema('signInPages.second_factor', 'the second factor'),
-        body: SecondFactorForm,
-      },
-    },
-    async (request, reply) => {
-      const { body, headers } = request;
-      const from = originOf(request, clock.now());
-      const step = await signInPageFlow.enterSecondFactor(body, headers.cookie, from);
+/** A form of one step. It leads to the next one. */
+function stepForm<B extends z.ZodType>(form: StepForm<B>): typeof showPages;
+function stepForm({ path, id, summary, limit, body, run }: StepForm<z.ZodType>): typeof showPages {
+  const schema = { ...formSchema(id, summary), body };
+  return (app, options) => {
+    const sendStep = createStepSender(options);
+    app.post(path, { config: limit, schema }, async (request, reply) => {
+      const from = originOf(request, options.clock.now());
+      const { body: filled, headers } = request;
+      const step = await run(options.signInPageFlow, filled, from, headers.cookie);
       return sendStep(request, reply, step);
-    },
-  );
-
-  app.post(
-    '/login/passkey',
-    {
-      config,
-      schema: {
-        ...formSchema('signInPages.passkey', 'a passkey as the second factor'),
-        body: PasskeyFactorForm,
-      },
-    },
-    async (request, reply) => {
-      const { body, headers } = request;
-      const from = originOf(request, clock.now());
-      return sendStep(request, reply, await signInPageFlow.usePasskey(body, headers.cookie, from));
-    },
-  );
+    });
+  };
 }
+
+/** The forms that send a code, and those that complete a sign-in: the code, the second factor. */
+const forms = [
+  stepForm({
+    path: '/login',
+    id: 'signInPages.send',
+    summary: 'send a code',
+    limit: codeLimits.send,
+    body: IdentifierForm,
+    run: (flow, body, from) => flow.send(body, from),
+  }),
+  stepForm({
+    path: '/login/code',
+    id: 'signInPages.code',
+    summary: 'sign in with a code',
+    limit: codeLimits.verify,
+    body: CodeForm,
+    run: (flow, body, from, cookies) => flow.enterCode(body, cookies, from),
+  }),
+  stepForm({
+    path: '/login/second-factor',
+    id: 'signInPages.second_factor',
+    summary: 'the second factor',
+    limit: codeLimits.verify,
+    body: SecondFactorForm,
+    run: (flow, body, from, cookies) => flow.enterSecondFactor(body, cookies, from),
+  }),
+  stepForm({
+    path: '/login/passkey',
+    id: 'signInPages.passkey',
+    summary: 'a passkey as the second factor',
+    limit: codeLimits.verify,
+    body: PasskeyFactorForm,
+    run: (flow, body, from, cookies) => flow.usePasskey(body, cookies, from),
+  }),
+];
 
 /** Sign-in by plain pages: the forms carry the state, and only passkeys need a script. */
 export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
   const back = { href: '/login', text: texts.signIn.back };
   configurePageScope(app, { layout: options.layout, back });
   showPages(app, options);
-  sendForm(app, options);
-  proofForms(app, options);
+  for (const add of forms) add(app, options);
 };

@@ -69,6 +69,7 @@ export type ProfileForm = z.output<typeof ProfileForm>;
 export const EmailForm = z.object({ email: field });
 export const PhoneForm = z.object({ phone: field });
 export const ContactCodeForm = z.object({ code });
+export type ContactCodeForm = z.output<typeof ContactCodeForm>;
 
 /** The response of a page, for the API reference. */
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };

@@ -145,7 +145,6 @@ export const texts = {
     remove: 'Remove picture',
     uploaded: 'Picture uploaded.',
     removed: 'Picture removed.',
-    noFile: 'Choose a picture file, then upload it.',
   },
   contact: {
     email: {
