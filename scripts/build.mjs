@@ -35,6 +35,8 @@ function removeOldChunks(outdir) {
     .map((file) => inRoot(outdir, file));
   for (const chunk of chunks.filter((each) => statSync(each).mtimeMs < Date.now() - dayMs))
     rmSync(chunk);
+  // What V8 compiled of them: see src/platform/process/compile-cache.ts.
+  rmSync(inRoot(outdir, 'compile-cache'), { recursive: true, force: true });
 }
 
 /** GraphiQL is bundled; Voyager comes as files for browsers. */

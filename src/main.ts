@@ -1,4 +1,6 @@
 import './platform/process/v8-flags.ts';
+import './platform/process/compile-cache.ts';
+import './platform/process/navigator.ts';
 import './platform/process/source-maps.ts';
 import { createWorkerFactory } from './areas/analytics/worker/worker-factory.ts';
 
