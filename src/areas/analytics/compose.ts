@@ -107,16 +107,18 @@ function composeIngest(
   { salts, live, misrouted }: { salts: Salts; live: LivePublisher; misrouted: Misrouted },
 ) {
   const drops = createDropCounters(resources);
-  const storageBudget = createStorageBudget(resources, drops);
-  const ingest = createIngest(
-    resources,
-    { admission: composeAdmission(resources, salts), budget: storageBudget, drops },
-    (events, userAgent) => live.record(events, userAgent),
-  );
-  const hereFor = (kind: MisroutedKind) =>
+  const budget = createStorageBudget(resources, drops);
+  const admission = composeAdmission(resources, salts);
+  const parts = { admission, budget, drops, publishLive: live.record };
+  const ingest = createIngest(resources, parts);
+  /** With ANALYTICS=off it rejects events, so that senders try another replica. */
+  const ingestFor = (kind: MisroutedKind) =>
     resources.config.ANALYTICS ? ingest : disabledIngest(ingest, misrouted, kind);
-  const recordLinkEvent = createLinkEvents(resources, hereFor('link'));
-  return { storageBudget, ingest: hereFor('event'), recordLinkEvent };
+  return {
+    storageBudget: budget,
+    ingest: ingestFor('event'),
+    recordLinkEvent: createLinkEvents(resources, ingestFor('link')),
+  };
 }
 
 /** Creates the services of analytics. */

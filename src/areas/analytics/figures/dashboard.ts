@@ -1,12 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
-import type {
-  DashboardAnswer,
-  DashboardStoreQuery,
-  Range,
-  SeriesPoint,
-  Totals,
-} from '../store/queries.ts';
+import type { DashboardAnswer, DashboardStoreQuery, Range } from '../store/queries.ts';
+import { type SeriesPoint, Totals } from '../store/schemas.figures.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { parseFilters } from './filters.ts';
 import { toRequestedPeriod, resolvePeriodQuery } from './periods/period-query.ts';
@@ -20,16 +15,7 @@ import type {
 } from './schemas.dashboard.ts';
 import { requireSite, type Sites } from '../sites/sites.ts';
 
-const measures = [
-  'visitors',
-  'visits',
-  'pageviews',
-  'events',
-  'bounce_rate',
-  'visit_duration_mean',
-  'visit_duration_median',
-  'views_per_visit',
-] as const;
+const measures = Totals.keyof().options;
 
 type Change = Record<(typeof measures)[number], number | null>;
 

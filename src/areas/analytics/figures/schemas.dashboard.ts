@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import {
+  count,
+  EventNameRow,
+  PageRow,
+  SeriesPoint,
+  Totals,
+  totalsExample,
+  VisitRow,
+} from '../store/schemas.figures.ts';
 import { PeriodQuery } from './periods/period-query.ts';
 import { intervals } from './periods/periods.ts';
 
@@ -23,80 +32,7 @@ export const SitesDashboardQuery = DashboardQuery.extend({
 });
 export type SitesDashboardQuery = z.output<typeof SitesDashboardQuery>;
 
-const count = z.int();
-const counts = { visitors: count, visits: count, pageviews: count, events: count };
-const totalsExample = {
-  visitors: 1284,
-  visits: 1519,
-  pageviews: 4207,
-  events: 4630,
-  bounce_rate: 38.2,
-  visit_duration_mean: 94.5,
-  visit_duration_median: 41,
-  views_per_visit: 2.8,
-};
-const Totals = z
-  .object({
-    visitors: count.describe('Unique visitors with a visit that started in the period.'),
-    visits: count.describe(
-      'Visits that started in the period. A visit ends after 30 minutes without an event.',
-    ),
-    pageviews: count.describe('Page views.'),
-    events: count.describe('All events, including page views.'),
-    bounce_rate: z
-      .number()
-      .nullable()
-      .describe('Percentage of visits with at most one page view and no other interactive event.'),
-    visit_duration_mean: z
-      .number()
-      .nullable()
-      .describe('Seconds from the first to the last event of a visit.'),
-    visit_duration_median: z.number().nullable().describe('Seconds.'),
-    views_per_visit: z.number().nullable().describe('Mean page views per visit.'),
-  })
-  .meta({
-    id: 'AnalyticsTotals',
-    examples: [totalsExample],
-  });
-
-const VisitRows = z.array(
-  z.object({
-    value: z.string().nullable().describe('null: unknown or direct.'),
-    visitors: count,
-    visits: count,
-    bounce_rate: z
-      .number()
-      .describe('Percentage of visits with at most one page view and no other interactive event.'),
-  }),
-);
-const PageRows = z.array(
-  z.object({
-    value: z.string(),
-    visitors: count,
-    pageviews: count,
-    engaged_seconds: z
-      .number()
-      .nullable()
-      .describe('Mean visible time per page view, in seconds; null: not measured.'),
-    scroll_depth: z
-      .number()
-      .nullable()
-      .describe(
-        'Mean scroll depth per visit, as a percentage of the page height; null: not measured.',
-      ),
-  }),
-);
-const EventRows = z.array(
-  z.object({
-    value: z.string(),
-    visitors: count,
-    events: count,
-    conversion_rate: z
-      .number()
-      .nullable()
-      .describe('Visits with this event, as a percentage of all visits.'),
-  }),
-);
+const VisitRows = z.array(VisitRow);
 const ratio = z.number().nullable().describe('Percent; null: nothing to compare with.');
 
 const exampleVisitRows = (value: string) => [
@@ -207,7 +143,7 @@ export const DashboardView = z
       .array(
         z.object({
           start: z.string().describe('Start of the interval.'),
-          ...counts,
+          ...SeriesPoint.shape,
           partial: z
             .boolean()
             .describe('The interval is still running or lies only partly in the period.'),
@@ -223,7 +159,7 @@ export const DashboardView = z
         'Events of all sites that are stored but not yet included in the figures; null ' +
           'while events from before a restart are being read.',
       ),
-    pages: PageRows,
+    pages: z.array(PageRow),
     entry_pages: VisitRows.describe('First pages of visits.'),
     exit_pages: VisitRows.describe('Last pages of visits.'),
     referrers: VisitRows.describe('Pages that link here.'),
@@ -235,7 +171,7 @@ export const DashboardView = z
     operating_systems: VisitRows,
     devices: VisitRows,
     languages: VisitRows,
-    events: EventRows,
+    events: z.array(EventNameRow),
     left_out: z.object({
       bot_events: count.describe(
         'Events from bots: stored, but excluded from the figures by default. Filters apply.',
@@ -266,7 +202,7 @@ export const SitesDashboardView = z
       .array(
         z.object({
           site_id: z.string(),
-          ...counts,
+          ...SeriesPoint.shape,
         }),
       )
       .describe('Totals for each site, most visitors first.'),

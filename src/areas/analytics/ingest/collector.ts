@@ -83,28 +83,14 @@ export function createCollector({
   budget: StorageBudget;
 }) {
   return {
-    /** Adds a valid event, or the reason why it is not stored. */
-    add(into: CollectedEvents, index: number, input: EventInput, request: RequestContext): void {
-      const site = sites.peek(input.site_id);
-      if (site === undefined) {
-        reject(into, index, unknownSite, 0, input.id);
-        return;
-      }
-      const admitted = budget.isSiteSpent(request, site.id)
-        ? siteBudgetSpent
-        : admission.admit(input, site, request);
-      if ('code' in admitted) {
-        reject(into, index, admitted, site.id, input.id);
-      } else if (duplicates.isNew(admitted.event, request.receivedAt)) {
-        into.events.push(admitted.event);
-        into.accepted += 1;
-        for (const field of admitted.dropped) into.dropped.push({ index, ...field });
-      } else {
-        into.duplicates += 1;
-        into.repeated.push(admitted.event);
-        drops.count(site.id, 'duplicate');
-      }
+    /** Returns the outcome of a request with one valid event. */
+    collect(input: EventInput, request: RequestContext): CollectedEvents {
+      const collected = noEvents();
+      add(collected, 0, input, request);
+      return collected;
     },
+
+    add,
 
     /** Adds the reason why an invalid event is not stored; without `error`, it is too large. */
     addInvalid(
@@ -118,6 +104,34 @@ export function createCollector({
       reject(into, index, rejection, lookUpSiteId(sites, key), id);
     },
   };
+
+  /** Adds a valid event of a batch, or the reason why it is not stored. */
+  function add(
+    into: CollectedEvents,
+    index: number,
+    input: EventInput,
+    request: RequestContext,
+  ): void {
+    const site = sites.peek(input.site_id);
+    if (site === undefined) {
+      reject(into, index, unknownSite, 0, input.id);
+      return;
+    }
+    const admitted = budget.isSiteSpent(request, site.id)
+      ? siteBudgetSpent
+      : admission.admit(input, site, request);
+    if ('code' in admitted) {
+      reject(into, index, admitted, site.id, input.id);
+    } else if (duplicates.isNew(admitted.event, request.receivedAt)) {
+      into.events.push(admitted.event);
+      into.accepted += 1;
+      for (const field of admitted.dropped) into.dropped.push({ index, ...field });
+    } else {
+      into.duplicates += 1;
+      into.repeated.push(admitted.event);
+      drops.count(site.id, 'duplicate');
+    }
+  }
 
   function reject(
     into: CollectedEvents,

@@ -13,7 +13,7 @@ import {
   type IngestOutcome,
   lookUpSiteId,
   noEvents,
-} from './collected-events.ts';
+} from './collector.ts';
 import { createDuplicateFilter } from './duplicates/duplicate-filter.ts';
 import type { DropCounters } from './limits/drop-counters.ts';
 import type { StorageBudget } from './limits/storage-budget.ts';
@@ -59,18 +59,18 @@ function toIngestError(cause: unknown): Error {
 const parseEvents = (events: readonly unknown[]): Promise<ParsedEvent[]> =>
   mapInSlices(events, (raw) => (isTooLarge(raw) ? undefined : EventInput.safeParse(raw)));
 
-/**
- * Writes events to the journal. An event is accepted only once it is durable; `onStored` is called
- * then.
- */
+interface IngestParts {
+  admission: Admission;
+  budget: StorageBudget;
+  drops: DropCounters;
+  /** Shows stored events on the live page. */
+  publishLive: (events: readonly JournalEvent[], userAgent: string) => void;
+}
+
+/** Writes events to the journal. An event is accepted, and shown live, only once it is durable. */
 export function createIngest(
   { pipeline: { journal, recentIds, backlog }, sites, clock }: AnalyticsResources,
-  {
-    admission,
-    budget,
-    drops,
-  }: { admission: Admission; budget: StorageBudget; drops: DropCounters },
-  onStored: (events: readonly JournalEvent[], userAgent: string) => void,
+  { admission, budget, drops, publishLive }: IngestParts,
 ) {
   const duplicates = createDuplicateFilter(recentIds.ids);
   const collector = createCollector({ sites, admission, duplicates, drops, budget });
@@ -80,7 +80,7 @@ export function createIngest(
     async track(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
       budget.checkAddress(context, 1);
       if (!isReady(input)) await prepare(input, context);
-      const collected = collectOne(input, context);
+      const collected = collector.collect(input, context);
       budget.checkSites(collected.rejected, 1);
       return store(collected, context);
     },
@@ -169,15 +169,9 @@ export function createIngest(
     await Promise.all(keys.map((key) => sites.get(key, registrantIp(context))));
   }
 
-  function collectOne(input: EventInput, context: RequestContext): CollectedEvents {
-    const collected = noEvents();
-    collector.add(collected, 0, input, context);
-    return collected;
-  }
-
   /** Returns why the event does not count; undefined if it does. Does not await the write. */
   function trackNow(input: EventInput, context: RequestContext): string | undefined {
-    const collected = collectOne(input, context);
+    const collected = collector.collect(input, context);
     store(collected, context, true).catch(() => countRejected(input.site_id, 'not_durable'));
     return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
   }
@@ -197,7 +191,7 @@ export function createIngest(
         if (!repeated.every(duplicates.isKnown))
           throw analyticsErrors.not_durable({ headers: retryAfter });
         backlog.stored(events.length);
-        onStored(events, request.userAgent);
+        publishLive(events, request.userAgent);
         return collected;
       },
       (cause: unknown) => {

@@ -10,7 +10,7 @@ import { answerWith } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { analyticsErrors } from '../errors.ts';
-import type { IngestOutcome } from './collected-events.ts';
+import type { IngestOutcome } from './collector.ts';
 import { acceptGzip } from './encoding.ts';
 import type { Ingest } from './ingest.ts';
 import { createPixelReader, pixelGif } from './pixel.ts';

@@ -4,12 +4,8 @@ export const engagement = 'engagement';
 /** Events that only measure a page view already counted. Event counts exclude them. */
 export const measurements: ReadonlySet<string> = new Set([engagement, 'web_vitals']);
 
-/** Columns of `events` that hold ids of texts in `dict`. 0 means "not set". */
-export const dictionaryColumns = [
-  'name',
-  'hostname',
-  'pathname',
-  'title',
+/** Where a visit came from. */
+export const originColumns = [
   'referrer',
   'source',
   'channel',
@@ -18,11 +14,18 @@ export const dictionaryColumns = [
   'utm_campaign',
   'utm_term',
   'utm_content',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
+] as const;
+/** What a visitor browses with. */
+export const agentColumns = ['browser', 'browser_version', 'os', 'os_version', 'device'] as const;
+
+/** Columns of `events` that hold ids of texts in `dict`. 0 means "not set". */
+export const dictionaryColumns = [
+  'name',
+  'hostname',
+  'pathname',
+  'title',
+  ...originColumns,
+  ...agentColumns,
   'language',
   'country',
   'currency',

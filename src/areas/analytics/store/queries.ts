@@ -1,21 +1,13 @@
+import { agentColumns, originColumns } from './events.ts';
+import type { EventNameRow, PageRow, SeriesPoint, Totals, VisitRow } from './schemas.figures.ts';
+
 /** Dimensions of an event. */
 export const eventDimensions = ['event', 'page', 'hostname', 'title', 'tag', 'user_id'] as const;
 /** Dimensions of a visit that take the value of its first event. */
 export const firstEventDimensions = [
-  'referrer',
-  'source',
-  'channel',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
+  ...originColumns,
   'country',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
+  ...agentColumns,
   'language',
 ] as const;
 /** Dimensions of a visit. Its entry and exit page are its first and last page view. */
@@ -69,51 +61,9 @@ export interface DashboardStoreQuery extends StoreQuery {
   now: number;
 }
 
-export interface SeriesPoint {
-  visitors: number;
-  visits: number;
-  pageviews: number;
-  events: number;
-}
-
-export interface Totals extends SeriesPoint {
-  /** Visits with one page view and no other interactive event, percent; null without visits. */
-  bounce_rate: number | null;
-  /** Seconds. */
-  visit_duration_mean: number | null;
-  visit_duration_median: number | null;
-  views_per_visit: number | null;
-}
-
-export interface VisitRow {
-  value: string | null;
-  visitors: number;
-  visits: number;
-  /** Percent. */
-  bounce_rate: number;
-}
-
 /** The figures of one site, when a query covers several. */
 export interface SiteFigures extends SeriesPoint {
   siteId: number;
-}
-
-export interface PageRow {
-  value: string;
-  visitors: number;
-  pageviews: number;
-  /** Mean time a view of the page was visible; null where none was measured. */
-  engaged_seconds: number | null;
-  /** Mean over visits of the deepest scroll, percent of the height; null if never measured. */
-  scroll_depth: number | null;
-}
-
-export interface EventNameRow {
-  value: string;
-  visitors: number;
-  events: number;
-  /** Visits with this event, percent of all visits of the period. */
-  conversion_rate: number | null;
 }
 
 /** Breakdowns by a dimension of the visit. Their order is the `kind` stored in summaries. */
@@ -213,20 +163,9 @@ export const exportColumns = [
   'pathname',
   'query',
   'title',
-  'referrer',
-  'source',
-  'channel',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
+  ...originColumns,
   'click_id',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
+  ...agentColumns,
   'screen',
   'language',
   'country',

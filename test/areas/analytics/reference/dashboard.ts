@@ -1,15 +1,17 @@
 import {
   type DashboardAnswer,
   type DashboardStoreQuery,
-  type EventNameRow,
-  type PageRow,
   type Range,
-  type Totals,
   type VisitBreakdown,
   visitBreakdowns,
   type VisitDimension,
-  type VisitRow,
 } from '../../../../src/areas/analytics/store/queries.ts';
+import type {
+  EventNameRow,
+  PageRow,
+  Totals,
+  VisitRow,
+} from '../../../../src/areas/analytics/store/schemas.figures.ts';
 import {
   countVisitors,
   createSelection,

@@ -3,6 +3,7 @@ import { parseCampaign } from '../../links/campaign.ts';
 import { type PageUrlError, parsePageUrl } from '../../enrichment/page-url.ts';
 import type { Rejection, SiteRules } from '../../sites/rules.ts';
 import type { Site } from '../../sites/store.ts';
+import { agentColumns } from '../../store/events.ts';
 import type { JournalEvent } from '../../store/journal-record.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { EventInput } from '../schemas.ts';
@@ -38,11 +39,7 @@ const trustedFields = [
   'user_agent',
   'visitor_id',
   'country',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
+  ...agentColumns,
   'bot',
 ] as const;
 

@@ -1,4 +1,5 @@
-import { type VisitBreakdown, visitBreakdowns, type VisitRow } from '../../../queries.ts';
+import { type VisitBreakdown, visitBreakdowns } from '../../../queries.ts';
+import type { VisitRow } from '../../../schemas.figures.ts';
 import {
   countedColumns,
   countVisits,

@@ -1,4 +1,4 @@
-import type { EventNameRow, PageRow } from '../../../queries.ts';
+import type { EventNameRow, PageRow } from '../../../schemas.figures.ts';
 import { dayCondition, rangesWithout, rangesOfDays } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { decimal, integer, type Row, textOf } from '../../sql/values.ts';

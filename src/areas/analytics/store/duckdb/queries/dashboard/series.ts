@@ -1,5 +1,6 @@
 import { dayMs } from '../../../../../../lib/durations.ts';
-import type { DashboardStoreQuery, Range, SeriesPoint } from '../../../queries.ts';
+import type { DashboardStoreQuery, Range } from '../../../queries.ts';
+import type { SeriesPoint } from '../../../schemas.figures.ts';
 import { visitSeconds } from '../../sql/breakdown-kinds.ts';
 import { dayCondition, rangesWithout } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';

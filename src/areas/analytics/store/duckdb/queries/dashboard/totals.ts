@@ -1,4 +1,5 @@
-import type { Range, Totals } from '../../../queries.ts';
+import type { Range } from '../../../queries.ts';
+import type { Totals } from '../../../schemas.figures.ts';
 import { durationKind, everyoneKind, visitSeconds } from '../../sql/breakdown-kinds.ts';
 import type { Session } from '../../sql/session.ts';
 import { integer, type Row } from '../../sql/values.ts';
