@@ -1,22 +1,14 @@
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { ApiKeyScope } from '../../lib/access.ts';
 import { AppError, requestErrors } from '../../platform/errors/errors.ts';
 import { isLoopbackHost } from '../../platform/http/requests/local-request.ts';
 import { requesterOf } from '../../platform/http/requests/requester.ts';
 import type { Guard } from '../../platform/http/scopes.ts';
 import { type Caller, isInScope } from './caller.ts';
+import type { McpServices } from './context.ts';
 import { mcpErrors } from './errors.ts';
 import { hasSlash, metadataUrl } from './metadata.ts';
-
-export interface McpGuardDeps {
-  guards: Pick<Guards, 'optional' | 'isOwnOrigin'>;
-  /** The guard of routes that need an approved device. */
-  clearedDevice: Guard;
-  /** Public URL of the service, without a trailing slash. */
-  baseUrl: string;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,8 +25,8 @@ const isAddress = (host: string): boolean => isIP(host.replace(/^\[(.*)\]$/, '$1
  * of other sites, and ignores cookies. Throws `mcp.bad_host`, `mcp.bad_origin`,
  * `request.unauthenticated`, and the errors of the REST guards.
  */
-export function createMcpGuard(deps: McpGuardDeps): Guard {
-  const { guards, clearedDevice, baseUrl } = deps;
+export function createMcpGuard({ guards, deviceGuards, baseUrl }: McpServices): Guard {
+  const clearedDevice = deviceGuards.clearedDevice();
   const ownName = new URL(baseUrl).hostname;
   const identify = guards.optional();
 

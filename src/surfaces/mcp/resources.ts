@@ -1,18 +1,11 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Library } from '../developer/library.ts';
-import type { Resource, ResourceTemplate } from './catalogue.ts';
 import { minuteMs } from '../../lib/durations.ts';
+import type { Resource, ResourceTemplate } from './catalogue.ts';
+import type { McpServices } from './context.ts';
 
 export const statusUri = 'status://summary';
 const guidePrefix = 'docs://guides/';
-
-export interface ResourcesDeps {
-  library: Library;
-  /** The OpenAPI document as JSON. */
-  openApi: () => Promise<string>;
-  /** The summary of the status page, as from the REST API. */
-  statusSummary: () => unknown;
-}
 
 /** Creates a result with a public text that clients may cache for `ttlMs`. */
 function textOf(uri: string, mimeType: string, text: string, ttlMs: number): ReadResourceResult {
@@ -29,7 +22,7 @@ function guideAt(library: Library, uri: string): ReadResourceResult | undefined 
 }
 
 /** Creates the resources: the status, the OpenAPI document and the guides. */
-export function createResources({ library, openApi, statusSummary }: ResourcesDeps): Resource[] {
+export function createResources({ library, openApi, status }: McpServices): Resource[] {
   const guides = library.guides().map(({ slug, title, description, markdown }): Resource => {
     const uri = `${guidePrefix}${slug}`;
     return {
@@ -54,7 +47,7 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
         description: 'Summary of the status page in the Statuspage format. Supports subscriptions.',
         mimeType: json,
       },
-      read: () => textOf(statusUri, json, JSON.stringify(statusSummary()), 10_000),
+      read: () => textOf(statusUri, json, JSON.stringify(status.summary()), 10_000),
     },
     {
       definition: {

@@ -2,6 +2,7 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { acceptsType } from '../../lib/net/accept.ts';
 import { sendError } from '../../platform/http/error-handler.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
@@ -9,7 +10,6 @@ import { mcpErrors } from './errors.ts';
 import { callerOf, requireScope, withMetadata } from './guards.ts';
 import { calledTool, opensStream, readMessage } from './message.ts';
 import { mcpPath } from './metadata.ts';
-import { toWebRequest } from './request-context.ts';
 import { JsonRpcMessage, JsonRpcResponse, protocolErrors } from './schemas.ts';
 import type { Mcp } from './service.ts';
 import type { Streams } from './sessions/streams.ts';
@@ -49,6 +49,37 @@ function parseMessages(app: FastifyInstance): void {
       return readMessage(bytes, request.headers['content-type']);
     },
   );
+}
+
+const answerTypes = ['application/json', 'text/event-stream'];
+
+/** The types that a client accepts, by name: the SDK looks for them in the text of the header. */
+const acceptedTypes = (accept: string | undefined): string =>
+  answerTypes.filter((type) => acceptsType(accept, type)).join(', ');
+
+/**
+ * Converts a request for the SDK: method, URL and headers without credentials. The parsed body is
+ * passed separately. Its signal aborts when the client disconnects before the response is complete.
+ */
+function toWebRequest(
+  { raw, headers: incoming, method }: FastifyRequest,
+  reply: FastifyReply,
+): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming)) {
+    if (value !== undefined && name !== 'cookie' && name !== 'authorization')
+      headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  headers.set('accept', acceptedTypes(incoming.accept));
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return new Request(`http://mcp.internal${raw.url ?? '/'}`, {
+    method,
+    headers,
+    signal: controller.signal,
+  });
 }
 
 /** Starts the event stream with a comment, because headers are only sent with the first data. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
-import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Server } from '../server.ts';
-import type { SessionRecords, SessionRef } from './session-records.ts';
+import type { SessionRef } from './session-records.ts';
+import type { SessionsDeps } from './sessions.ts';
 
 export interface Session extends SessionRef {
   server: Server;
@@ -16,19 +16,19 @@ export interface Session extends SessionRef {
   hasUnsyncedChanges: boolean;
 }
 
-export interface LocalSessionsDeps {
-  records: Pick<SessionRecords, 'limits' | 'findEnded'>;
-  signals: Pick<Bus, 'signal' | 'onSignal'>;
-  onError: (error: unknown) => void;
-  /** The maximum number of sessions in this process. The least recently used are dropped. */
-  maxSessions: number;
-}
-
 const endedSignal = 'mcp_session_ended';
 const streamSignal = 'mcp_stream_opened';
 
-/** The sessions in the memory of this process. They are dropped when another replica ends them. */
-export function createLocalSessions({ records, signals, onError, maxSessions }: LocalSessionsDeps) {
+/**
+ * The sessions in the memory of this process: the least recently used are dropped, and those that
+ * another replica ends.
+ */
+export function createLocalSessions({
+  records,
+  signals,
+  onError,
+  maxSessions = 1000,
+}: SessionsDeps) {
   const replica = randomUUID();
   const { perOwner, idleMs } = records.limits;
   const sessions = new LRUCache<string, Session>({
@@ -42,11 +42,6 @@ export function createLocalSessions({ records, signals, onError, maxSessions }: 
     },
   });
 
-  // For when signals may have been missed.
-  async function dropEnded(): Promise<void> {
-    for (const { id } of await records.findEnded([...sessions.values()])) sessions.delete(id);
-  }
-
   signals.onSignal(endedSignal, (id) => {
     if (id === undefined) dropEnded().catch(onError);
     else sessions.delete(id);
@@ -59,10 +54,7 @@ export function createLocalSessions({ records, signals, onError, maxSessions }: 
   });
 
   return {
-    get: (id: string): Session | undefined => sessions.get(id),
-    has: (id: string): boolean => sessions.has(id),
-    all: (): Session[] => [...sessions.values()],
-    count: (): number => sessions.size,
+    sessions,
 
     /** Adds a session. Drops the least recently used of its owner when there are too many. */
     hold(session: Session): void {
@@ -72,13 +64,12 @@ export function createLocalSessions({ records, signals, onError, maxSessions }: 
       sessions.set(session.id, session);
     },
 
-    drop: (id: string): void => void sessions.delete(id),
-    dropIdle: (): void => void sessions.purgeStale(),
-    dropAll: (): void => sessions.clear(),
-
     signalEnd: (id: string): void => signals.signal(endedSignal, id),
     signalStream: (id: string): void => signals.signal(streamSignal, `${replica} ${id}`),
   };
-}
 
-export type LocalSessions = ReturnType<typeof createLocalSessions>;
+  // For when signals may have been missed.
+  async function dropEnded(): Promise<void> {
+    for (const { id } of await records.findEnded([...sessions.values()])) sessions.delete(id);
+  }
+}

@@ -37,5 +37,3 @@ export function createSessionSync(records: SessionRecords, onError: (error: unkn
     },
   };
 }
-
-export type SessionSync = ReturnType<typeof createSessionSync>;

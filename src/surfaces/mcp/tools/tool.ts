@@ -3,6 +3,7 @@ import type {
   Tool as ToolDefinition,
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import { truncateText } from '../../../lib/text/cut.ts';
@@ -39,14 +40,10 @@ export interface ToolSpec<Input extends Shape, Output extends Shape> extends Too
   run: (args: z.output<Input>, caller: Caller) => z.input<Output> | Promise<z.input<Output>>;
 }
 
-export interface ToolOptions {
-  /** Called with internal errors. */
-  onError: (error: unknown, tool: string, requestId: string) => void;
-  /** The timeout of a call in milliseconds. Default: 20 s. */
-  timeoutMs?: number;
-}
+/** Creates a tool that logs internal errors. */
+export type CreateTool = (logger: Logger) => Tool;
 
-export type CreateTool = (options: ToolOptions) => Tool;
+const timeoutMs = 20_000;
 
 /** The annotations of a read-only tool. */
 export const readOnly: ToolAnnotations = {
@@ -131,18 +128,18 @@ function defaultNextStep(
     : 'Change the arguments and try again.';
 }
 
-/** Converts an error to a result with `isError`. Unexpected errors are passed to `onError`. */
+/** Converts an error to a result with `isError`. Unexpected errors are logged. */
 function failure(
   error: unknown,
   { name, nextSteps = {} }: ToolFacts,
   { requestId }: Caller,
-  onError: ToolOptions['onError'],
+  logger: Logger,
 ): CallToolResult {
   if (error instanceof RequestValidationError) return invalidArguments(name, error);
   const { problem, headers } = toProblem(error, requestId);
   const { status, detail, code } = problem;
   if (status >= 500 && !(error instanceof AppError && error.cause === undefined))
-    onError(error, name, requestId);
+    logger.error({ err: error, tool: name, request_id: requestId }, 'a tool failed');
   const trace = status >= 500 ? `, request id ${requestId}` : '';
   return errorResult(
     `${detail} (${code}${trace})\nNext: ${nextSteps[code] ?? defaultNextStep(problem, headers)}`,
@@ -189,7 +186,7 @@ export function createTool<Args>(
     inputSchema: toJsonSchema(input, 'input'),
     outputSchema: toJsonSchema(output, 'output'),
   };
-  return ({ onError, timeoutMs = 20_000 }) => ({
+  return (logger) => ({
     definition,
     scope,
     async call(given, { caller }) {
@@ -205,7 +202,7 @@ export function createTool<Args>(
         const text = JSON.stringify(structuredContent);
         return { content: [{ type: 'text', text }], structuredContent };
       } catch (error) {
-        return failure(error, spec, caller, onError);
+        return failure(error, spec, caller, logger);
       }
     },
   });

@@ -5,13 +5,8 @@ import { toRequestView } from '../../../areas/identity/devices/views.ts';
 import type { HealthView } from '../../../areas/health/schemas.ts';
 import { detailView, healthView } from '../../../areas/health/views.ts';
 import { hasScope } from '../../../lib/access.ts';
-import type { ToolServices } from './services.ts';
+import type { McpServices } from '../context.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
-
-type Services = Pick<
-  ToolServices,
-  'audit' | 'clock' | 'devices' | 'health' | 'realtime' | 'release'
->;
 
 const text = z.string().nullable();
 const CheckOut = z.object({
@@ -35,7 +30,7 @@ const flattenChecks = (checks: HealthView['checks'] = {}): z.input<typeof CheckO
     })),
   );
 
-const getHealth = ({ health, release, realtime, clock }: Services): CreateTool =>
+const getHealth = ({ health, release, realtime, clock }: McpServices): CreateTool =>
   defineTool({
     name: 'get_health',
     title: 'Health of the service',
@@ -58,7 +53,7 @@ const getHealth = ({ health, release, realtime, clock }: Services): CreateTool =
     },
   });
 
-const listDeviceRequests = ({ devices: { decisions } }: Services): CreateTool =>
+const listDeviceRequests = ({ devices: { decisions } }: McpServices): CreateTool =>
   defineTool({
     name: 'list_device_requests',
     title: 'Pending approval requests',
@@ -77,7 +72,7 @@ const listDeviceRequests = ({ devices: { decisions } }: Services): CreateTool =>
     },
   });
 
-const getAuditLog = ({ audit }: Services): CreateTool =>
+const getAuditLog = ({ audit }: McpServices): CreateTool =>
   defineTool({
     name: 'get_audit_log',
     title: 'Audit log',
@@ -96,7 +91,7 @@ const getAuditLog = ({ audit }: Services): CreateTool =>
   });
 
 /** Health for all callers; device requests and the audit log for admins. */
-export const adminTools = (services: Services): CreateTool[] => [
+export const adminTools = (services: McpServices): CreateTool[] => [
   getHealth(services),
   listDeviceRequests(services),
   getAuditLog(services),

@@ -10,10 +10,8 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import type { ToolServices } from './services.ts';
+import type { McpServices } from '../context.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
-
-type Services = Pick<ToolServices, 'dashboards' | 'clock'>;
 
 const scope = 'analytics:read';
 const nextSteps = { 'analytics.site_unknown': 'Call list_sites for the existing sites.' };
@@ -91,7 +89,7 @@ function toQuery({ period, ...args }: Selection, now: number): DashboardQuery {
 
 /** Reads the selected dashboard. The period is returned as it was named in the call. */
 async function readDashboard(
-  { dashboards, clock }: Services,
+  { dashboards, clock }: McpServices,
   args: Selection,
   requester: Requester,
 ) {
@@ -99,7 +97,7 @@ async function readDashboard(
   return { ...view, period: { ...view.period, name: args.period } };
 }
 
-const listSites = ({ dashboards }: Services): CreateTool =>
+const listSites = ({ dashboards }: McpServices): CreateTool =>
   defineTool({
     name: 'list_sites',
     title: 'List sites',
@@ -113,7 +111,7 @@ const listSites = ({ dashboards }: Services): CreateTool =>
     run: async (_args, { requester }) => ({ sites: await dashboards.sites(requester) }),
   });
 
-const queryAnalytics = (services: Services): CreateTool =>
+const queryAnalytics = (services: McpServices): CreateTool =>
   defineTool({
     name: 'query_analytics',
     title: 'Query the analytics of a site',
@@ -149,7 +147,7 @@ const queryAnalytics = (services: Services): CreateTool =>
     },
   });
 
-const topPages = (services: Services): CreateTool =>
+const topPages = (services: McpServices): CreateTool =>
   defineTool({
     name: 'top_pages',
     title: 'Top pages of a site',
@@ -181,7 +179,7 @@ const topPages = (services: Services): CreateTool =>
   });
 
 /** Figures of sites, with the scope `analytics:read`. */
-export const analyticsTools = (services: Services): CreateTool[] => [
+export const analyticsTools = (services: McpServices): CreateTool[] => [
   listSites(services),
   queryAnalytics(services),
   topPages(services),

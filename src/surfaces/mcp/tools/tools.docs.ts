@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Library } from '../../developer/library.ts';
 import { mcpErrors } from '../errors.ts';
-import type { ToolServices } from './services.ts';
+import type { McpServices } from '../context.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
 
 const slug = z
@@ -67,7 +67,7 @@ const getGuide = (library: Library): CreateTool =>
   });
 
 /** The developer guides. */
-export const docsTools = ({ library }: Pick<ToolServices, 'library'>): CreateTool[] => [
+export const docsTools = ({ library }: McpServices): CreateTool[] => [
   searchDocs(library),
   getGuide(library),
 ];

@@ -6,10 +6,8 @@ import { toDeviceView } from '../../../areas/identity/devices/views.ts';
 import { anyIdentifier } from '../../../lib/identifiers.ts';
 import type { User } from '../../../areas/identity/users/model.ts';
 import { requestErrors, undefinedIfMissing } from '../../../platform/errors/errors.ts';
-import type { ToolServices } from './services.ts';
+import type { McpServices } from '../context.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
-
-type Services = Pick<ToolServices, 'users' | 'sessions' | 'devices'>;
 
 const UserOut = z.object({
   id: z.string(),
@@ -61,12 +59,15 @@ function toUserOut(user: User): z.input<typeof UserOut> {
 }
 
 /** Finds the user with a verified email address or phone number; undefined if there is none. */
-async function findByIdentifier(users: Services['users'], text: string): Promise<User | undefined> {
+async function findByIdentifier(
+  users: McpServices['users'],
+  text: string,
+): Promise<User | undefined> {
   const identifier = await anyIdentifier(text);
   return identifier === undefined ? undefined : users.ownerOf(identifier);
 }
 
-const getUser = ({ users, sessions, devices }: Services): CreateTool =>
+const getUser = ({ users, sessions, devices }: McpServices): CreateTool =>
   defineTool({
     name: 'get_user',
     title: 'Find a user, including sessions and devices',
@@ -105,4 +106,4 @@ const getUser = ({ users, sessions, devices }: Services): CreateTool =>
   });
 
 /** Users, for admins. */
-export const peopleTools = (services: Services): CreateTool[] => [getUser(services)];
+export const peopleTools = (services: McpServices): CreateTool[] => [getUser(services)];

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { countryOf } from '../../../areas/deliverability/postal-codes.ts';
 import { CheckView } from '../../../areas/deliverability/schemas.ts';
 import { GeoipView } from '../../../areas/geoip/schemas.ts';
-import type { ToolServices } from './services.ts';
+import type { McpServices } from '../context.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
-
-type Services = Pick<ToolServices, 'deliverability' | 'addressFacts'>;
 
 const address = z
   .string()
@@ -18,7 +16,7 @@ const country = z
   .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters, such as US')
   .default('US');
 
-const checkDeliverability = ({ deliverability }: Services): CreateTool =>
+const checkDeliverability = ({ deliverability }: McpServices): CreateTool =>
   defineTool({
     name: 'check_deliverability',
     title: 'Check a postal code',
@@ -40,7 +38,7 @@ const checkDeliverability = ({ deliverability }: Services): CreateTool =>
       deliverability.check({ postalCode, country: countryOf(code), weight, cod }),
   });
 
-const lookupIp = ({ addressFacts }: Services): CreateTool =>
+const lookupIp = ({ addressFacts }: McpServices): CreateTool =>
   defineTool({
     name: 'lookup_ip',
     title: 'Look up an IP address',
@@ -55,7 +53,7 @@ const lookupIp = ({ addressFacts }: Services): CreateTool =>
   });
 
 /** Addresses and places, for all callers, as in the REST API. */
-export const placeTools = (services: Services): CreateTool[] => [
+export const placeTools = (services: McpServices): CreateTool[] => [
   checkDeliverability(services),
   lookupIp(services),
 ];

@@ -9,13 +9,11 @@ import {
 import { knownUntil } from '../../../areas/status/overall.ts';
 import { toIncidentView } from '../../../areas/status/incidents/views.ts';
 import { callerActor } from '../caller.ts';
-import type { ToolServices } from './services.ts';
+import type { McpServices } from '../context.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
 
-type Services = Pick<ToolServices, 'status' | 'baseUrl'>;
-
 const iso = (ms: number): string => new Date(ms).toISOString();
-const pageUrl = ({ baseUrl }: Services): string => `${baseUrl}/status`;
+const pageUrl = ({ baseUrl }: McpServices): string => `${baseUrl}/status`;
 
 const Update = IncidentView.shape.incident_updates.element.omit({ id: true, display_at: true });
 const IncidentOut = IncidentView.omit({ source: true }).extend({
@@ -61,7 +59,7 @@ const componentsOf = ({ components }: StatusState): z.input<typeof ComponentOut>
     uptime_percent: uptime,
   }));
 
-const getStatus = (services: Services): CreateTool =>
+const getStatus = (services: McpServices): CreateTool =>
   defineTool({
     name: 'get_status',
     title: 'Status of the service',
@@ -97,7 +95,7 @@ const getStatus = (services: Services): CreateTool =>
     },
   });
 
-const listComponents = ({ status }: Services): CreateTool =>
+const listComponents = ({ status }: McpServices): CreateTool =>
   defineTool({
     name: 'list_components',
     title: 'List status components',
@@ -110,7 +108,7 @@ const listComponents = ({ status }: Services): CreateTool =>
     run: () => ({ components: componentsOf(status.state()) }),
   });
 
-const listIncidents = ({ status: { incidents } }: Services): CreateTool =>
+const listIncidents = ({ status: { incidents } }: McpServices): CreateTool =>
   defineTool({
     name: 'list_incidents',
     title: 'List incidents',
@@ -137,7 +135,7 @@ const publishes = {
   openWorldHint: true,
 };
 
-const createIncident = (services: Services): CreateTool =>
+const createIncident = (services: McpServices): CreateTool =>
   defineTool({
     name: 'create_incident',
     title: 'Create an incident',
@@ -155,7 +153,7 @@ const createIncident = (services: Services): CreateTool =>
     },
   });
 
-const updateIncident = (services: Services): CreateTool =>
+const updateIncident = (services: McpServices): CreateTool =>
   defineTool({
     name: 'update_incident',
     title: 'Post an incident update',
@@ -182,7 +180,7 @@ const updateIncident = (services: Services): CreateTool =>
   });
 
 /** The status for all callers; incidents for admins. */
-export const statusTools = (services: Services): CreateTool[] => [
+export const statusTools = (services: McpServices): CreateTool[] => [
   getStatus(services),
   listComponents(services),
   listIncidents(services),

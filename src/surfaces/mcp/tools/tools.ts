@@ -1,6 +1,5 @@
 import type { Tool } from '../catalogue.ts';
-import type { ToolServices } from './services.ts';
-import type { ToolOptions } from './tool.ts';
+import type { McpServices } from '../context.ts';
 import { adminTools } from './tools.admin.ts';
 import { analyticsTools } from './tools.analytics.ts';
 import { docsTools } from './tools.docs.ts';
@@ -11,7 +10,7 @@ import { resourceTools } from './tools.resources.ts';
 import { statusTools } from './tools.status.ts';
 
 /** Every tool, in the order in which they are listed. */
-export function createTools(services: ToolServices, options: ToolOptions): Tool[] {
+export function createTools(services: McpServices): Tool[] {
   const tools = [
     ...statusTools(services),
     ...analyticsTools(services),
@@ -19,14 +18,10 @@ export function createTools(services: ToolServices, options: ToolOptions): Tool[
     ...placeTools(services),
     ...adminTools(services),
     ...peopleTools(services),
-  ].map((create) => create(options));
-  const ofOperations = operationTools(services.operationList).map((create) => create(options));
-  const names = new Set(tools.map(({ definition }) => definition.name));
-  const generated = resourceTools(services.resourceList).map((create) => create(options));
+    ...operationTools(services.operationList),
+    ...resourceTools(services.resourceList),
+  ].map((create) => create(services.logger));
   // A tool written by hand replaces the generated one, such as `get_user`.
-  return [
-    ...tools,
-    ...ofOperations,
-    ...generated.filter(({ definition }) => !names.has(definition.name)),
-  ];
+  const byName = new Map(tools.toReversed().map((tool) => [tool.definition.name, tool]));
+  return tools.filter((tool) => byName.get(tool.definition.name) === tool);
 }
