@@ -25,53 +25,35 @@ function deliveryChecks(
   };
 }
 
-/** Creates the email subscriptions to status updates. */
-function composeSubscriptions(
-  { config, clock, db, redis, queues, keys, baseOrigin }: Resources,
-  { messages, channels }: StatusNeeds,
-  state: Status['state'],
-) {
+/** Creates the public status of the service and the email subscriptions to it. */
+export function composeStatus(resources: Resources, { messages, channels, ...needs }: StatusNeeds) {
+  const { config, redis, bus, keys } = resources;
+  const deliveries = createDeliveryWatch(resources);
   const nameOf = (id: string) =>
-    state().components.find((component) => component.id === id)?.name ?? [];
-  return createSubscriptions({
-    db,
+    status.state().components.find((component) => component.id === id)?.name ?? [];
+  const subscriptions = createSubscriptions({
+    ...resources,
     messages,
-    queues,
-    keys,
-    clock,
-    baseOrigin,
     isOpen: channels.email,
     componentNames: (ids) => ids.flatMap(nameOf),
     budget: config.RATE_LIMIT
       ? createSubscriptionBudget(redis, keys('status-subscription-budget'))
       : undefined,
   });
-}
-
-/** Creates the public status of the service and the email subscriptions to it. */
-export function composeStatus(resources: Resources, needs: StatusNeeds) {
-  const { config, clock, logger, db, bus, baseUrl } = resources;
-  const { audit, health } = needs;
-  const deliveries = createDeliveryWatch({ db, clock });
-  const subscriptions = composeSubscriptions(resources, needs, () => status.state());
   const status: Status = createStatus({
-    db,
-    health,
+    ...resources,
+    ...needs,
     statusOverrides: { email: deliveries.status('email'), sms: deliveries.status('sms') },
     publisher: bus,
-    audit,
-    clock,
-    logger,
-    baseUrl,
     name: config.APP_NAME,
     signalReplicas: () => bus.signal('status', ''),
-    onUpdate: (notice) => subscriptions.notifySubscribers(notice),
+    subscriptions,
   });
   bus.onSignal('status', () => void status.refresh());
   return {
     status,
     subscriptions,
-    subscribers: createSubscriberAdmin({ db, audit }),
+    subscribers: createSubscriberAdmin({ ...resources, ...needs }),
     deliveryChecks: deliveryChecks(config, deliveries),
   };
 }

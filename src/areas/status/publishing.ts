@@ -1,17 +1,16 @@
 import type { Logger } from 'pino';
 import type { Publisher } from '../../platform/bus/types.ts';
-import { createComponentEvents } from './component-events.ts';
-import { toStatuspageIncident } from './feeds/statuspage.ts';
+import { toStatuspageComponent, toStatuspageIncident } from './feeds/statuspage.ts';
 import type { StatusChange } from './incidents/incident-changes.ts';
-import type { IncidentState, UpdateState } from './model.ts';
+import type { StatusState } from './model.ts';
 import type { StateCache } from './recording/state-cache.ts';
+import type { Subscriptions } from './subscriptions/service.ts';
 
-export interface PublishingDeps {
+export interface PublishingParts {
   cache: Pick<StateCache, 'refresh' | 'state'>;
   publisher: Pick<Publisher, 'publishInBackground'>;
   logger: Logger;
-  /** Called for every posted update, to notify subscribers. */
-  onUpdate?: (notice: { incident: IncidentState; update: UpdateState }) => void | Promise<void>;
+  subscriptions: Pick<Subscriptions, 'notifySubscribers'>;
   /** Makes the other replicas `refresh` at once, not only at their next five-second poll. */
   signalReplicas?: () => void;
   /** True on the replica that records. Only that one publishes components, to avoid duplicates. */
@@ -23,15 +22,36 @@ export function createPublishing({
   cache,
   publisher,
   logger,
-  onUpdate,
+  subscriptions,
   signalReplicas,
   isRecording,
-}: PublishingDeps) {
-  const publishChanged = createComponentEvents(publisher);
+}: PublishingParts) {
+  let published: ReadonlyMap<string, string> | undefined;
+  let seen: StatusState | undefined;
+  return { publishComponents, propagate, publishChange };
 
-  /** Publishes the components whose state has changed. */
+  /** Publishes the components that have changed. The first call only sets the baseline. */
   function publishComponents(): void {
-    if (isRecording()) publishChanged(cache.state());
+    if (!isRecording()) return;
+    const state = cache.state();
+    // The state is a new object whenever anything in it has changed.
+    if (state === seen) return;
+    seen = state;
+    const known = published;
+    const now = state.components.map((component) => {
+      const { updated_at: updatedAt, ...same } = toStatuspageComponent(component);
+      return {
+        id: component.id,
+        key: JSON.stringify(same),
+        data: { ...same, updated_at: updatedAt },
+      };
+    });
+    published = new Map(now.map(({ id, key }) => [id, key]));
+    if (known === undefined) return;
+    for (const { id, data } of now.filter(({ id: each, key }) => known.get(each) !== key)) {
+      publisher.publishInBackground('status', { type: 'component.updated', data });
+      publisher.publishInBackground(`status:${id}`, { type: 'component.updated', data });
+    }
   }
 
   /** Call it after components have changed in the database. */
@@ -53,7 +73,7 @@ export function createPublishing({
     if (update === undefined) return;
     // The page shows the update already: a failure to send mail must not fail the change.
     try {
-      await onUpdate?.({ incident, update });
+      await subscriptions.notifySubscribers({ incident, update });
     } catch (error) {
       logger.warn(
         { err: error, incident: incident.id },
@@ -61,6 +81,4 @@ export function createPublishing({
       );
     }
   }
-
-  return { publishComponents, propagate, publishChange };
 }

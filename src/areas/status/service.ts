@@ -1,14 +1,10 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Audit } from '../audit/service.ts';
-import type { Health } from '../health/service.ts';
 import { createComponents } from './components/service.ts';
+import type { StatusParts } from './context.ts';
 import { toSummary } from './feeds/statuspage.ts';
 import { createIncidents } from './incidents/service.ts';
 import { createMaintenances } from './incidents/maintenances.ts';
 import type { StatusState } from './model.ts';
-import { createPublishing, type PublishingDeps } from './publishing.ts';
+import { createPublishing, type PublishingParts } from './publishing.ts';
 import type { StatusOverrides } from './components/builtin.ts';
 import { createChecksLog } from './recording/checks-log.ts';
 import { createProbing } from './recording/probing.ts';
@@ -16,17 +12,10 @@ import { createRecorder } from './recording/recorder.ts';
 import { createStateCache } from './recording/state-cache.ts';
 import type { StatusSummary } from './schemas.ts';
 
-export interface StatusDeps extends Pick<
-  PublishingDeps,
-  'publisher' | 'onUpdate' | 'signalReplicas'
-> {
-  db: Database;
-  health: Pick<Health, 'checks' | 'startedAt'>;
+interface StatusOptions
+  extends StatusParts, Pick<PublishingParts, 'publisher' | 'subscriptions' | 'signalReplicas'> {
   /** Components whose status does not come from their health check alone. */
   statusOverrides?: StatusOverrides;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
-  logger: Logger;
   /** Public URL of the service. */
   baseUrl: string;
   /** Name of the product on pages. */
@@ -47,29 +36,20 @@ function createSummary(
 }
 
 /** The status service: components with 90 days of history, incidents, planned maintenance. */
-export function createStatus({ name = 'Platform Service', baseUrl, ...deps }: StatusDeps) {
-  const { db, audit, clock, logger } = deps;
-  const cache = createStateCache(deps);
-  const { publishComponents, propagate, publishChange } = createPublishing({
-    ...deps,
-    cache,
-    isRecording: () => recorder.isHolder(),
-  });
-  const changes = { db, audit, clock, publishChange };
-  const incidents = createIncidents(changes);
-  const maintenances = createMaintenances(changes);
+export function createStatus({ name = 'Platform Service', baseUrl, ...parts }: StatusOptions) {
+  const { db, clock } = parts;
+  const cache = createStateCache(parts);
+  const publishing = createPublishing({ ...parts, cache, isRecording: () => recorder.isHolder() });
+  const incidents = createIncidents({ ...parts, ...publishing });
+  const maintenances = createMaintenances({ ...parts, ...publishing });
   const recorder = createRecorder({
-    db,
+    ...parts,
+    ...publishing,
     cache,
     log: createChecksLog({ db, cache, clock }),
     probing: createProbing({ cache, clock }),
     incidents,
     maintenances,
-    clock,
-    logger,
-    propagate,
-    publishChange,
-    publishComponents,
   });
 
   return {
@@ -82,10 +62,10 @@ export function createStatus({ name = 'Platform Service', baseUrl, ...deps }: St
     /** Reads the changes of other replicas. Never rejects. */
     async refresh(): Promise<void> {
       await cache.refresh();
-      publishComponents();
+      publishing.publishComponents();
     },
 
-    components: createComponents({ db, audit, clock, propagate }),
+    components: createComponents({ ...parts, ...publishing }),
     /** The stored components. */
     records: cache.components,
     incidents,

@@ -45,7 +45,10 @@ export async function openReplica(
     clock,
     logger: silent,
     baseUrl: 'https://svc.example',
-    onUpdate: ({ incident, update }) => void noticed.push(`${incident.name}: ${update.status}`),
+    subscriptions: {
+      notifySubscribers: async ({ incident, update }) =>
+        void noticed.push(`${incident.name}: ${update.status}`),
+    },
   });
   const checkOnce = async () => {
     await health.start();

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { AuditAction } from '../../audit/actions.ts';
-import type { Audit, AuditActor } from '../../audit/service.ts';
+import type { AuditActor } from '../../audit/service.ts';
+import type { StatusParts } from '../context.ts';
 import { statusErrors } from '../errors.ts';
 import { invalidBody } from '../invalid-body.ts';
 import { reservedIds } from './builtin.ts';
@@ -16,14 +16,6 @@ import {
   type Settings,
 } from './store.ts';
 import type { CreateComponentBody, SettingsBody, UpdateComponentBody } from './schemas.ts';
-
-export interface ComponentsDeps {
-  db: Database;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
-  /** Called after the commit. */
-  propagate: () => Promise<void>;
-}
 
 const maxComponents = 100;
 
@@ -47,19 +39,6 @@ const mergeSettings = (
     expected_status: expected = before.expected_status,
   }: SettingsBody = {},
 ): Settings => ({ interval_s: interval, timeout_ms: timeout, expected_status: expected });
-
-async function recordAudit(
-  transaction: Database,
-  audit: ComponentsDeps['audit'],
-  action: AuditAction,
-  id: string,
-  actor: AuditActor,
-  details: Record<string, unknown>,
-): Promise<void> {
-  const target = { kind: 'status_component', id };
-  await audit.recordIn(transaction, [{ ...actor, action, target, details }]);
-  await heartbeatStore.bumpVersion(transaction);
-}
 
 /** Locks a component. Throws `status.component_not_found`, also for archived ones. */
 async function lockComponent(transaction: Database, id: string): Promise<ComponentRecord> {
@@ -115,76 +94,79 @@ function newComponent(
   };
 }
 
-const createComponent = (
-  { db, audit, clock }: ComponentsDeps,
-  body: CreateComponentBody,
-  actor: AuditActor,
-): Promise<ComponentRecord> =>
-  db.transaction().execute(async (transaction) => {
-    const known = await componentStore.list(transaction);
-    if (known.length >= maxComponents) throw statusErrors.too_many_components();
-    const component = newComponent(body, known, clock.now());
-    const { id, name, source } = component;
-    if (reservedIds.includes(id) || (await componentStore.insert(transaction, [component])) === 0)
-      throw statusErrors.component_exists();
-    const details = { name, source };
-    await recordAudit(transaction, audit, 'status.component_created', id, actor, details);
-    return component;
-  });
+/** Changes the components of the status page, for admins. `propagate` is called after commits. */
+export function createComponents({
+  db,
+  audit,
+  clock,
+  propagate,
+}: StatusParts & { propagate: () => Promise<void> }) {
+  return { create, update, delete: archive };
 
-const updateComponent = (
-  { db, audit, clock }: ComponentsDeps,
-  id: string,
-  body: UpdateComponentBody,
-  actor: AuditActor,
-): Promise<ComponentRecord> =>
-  db.transaction().execute(async (transaction) => {
-    const patch = toPatch(await lockComponent(transaction, id), body);
-    await componentStore.update(transaction, id, patch, new Date(clock.now()));
-    const details = { fields: Object.keys(body) };
-    await recordAudit(transaction, audit, 'status.component_changed', id, actor, details);
-    return lockComponent(transaction, id);
-  });
+  /** Adds a probed component. Throws `status.component_exists`, `.too_many_components`. */
+  function create(body: CreateComponentBody, actor: AuditActor): Promise<ComponentRecord> {
+    return commit(async (transaction) => {
+      const known = await componentStore.list(transaction);
+      if (known.length >= maxComponents) throw statusErrors.too_many_components();
+      const component = newComponent(body, known, clock.now());
+      const { id, name, source } = component;
+      if (reservedIds.includes(id) || (await componentStore.insert(transaction, [component])) === 0)
+        throw statusErrors.component_exists();
+      await recordAudit(transaction, 'status.component_created', id, actor, { name, source });
+      return component;
+    });
+  }
 
-const deleteComponent = (
-  { db, audit, clock }: ComponentsDeps,
-  id: string,
-  actor: AuditActor,
-): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
-    const { source, name } = await lockComponent(transaction, id);
-    if (source === 'builtin') throw statusErrors.component_builtin();
-    const at = new Date(clock.now());
-    await componentStore.archive(transaction, id, at);
-    await spanStore.endAll(transaction, id, at);
-    await recordAudit(transaction, audit, 'status.component_archived', id, actor, { name });
-  });
+  /**
+   * Changes the given fields. Throws `status.component_not_found`, `.component_builtin`, or a
+   * RequestValidationError.
+   */
+  function update(
+    id: string,
+    body: UpdateComponentBody,
+    actor: AuditActor,
+  ): Promise<ComponentRecord> {
+    return commit(async (transaction) => {
+      const patch = toPatch(await lockComponent(transaction, id), body);
+      await componentStore.update(transaction, id, patch, new Date(clock.now()));
+      const details = { fields: Object.keys(body) };
+      await recordAudit(transaction, 'status.component_changed', id, actor, details);
+      return lockComponent(transaction, id);
+    });
+  }
 
-/** Changes the components of the status page, for admins. */
-export function createComponents(deps: ComponentsDeps) {
-  async function withPropagation<Result>(change: Promise<Result>): Promise<Result> {
-    const result = await change;
-    await deps.propagate();
+  /**
+   * Archives a component: removes it from the page and keeps its records. Throws
+   * `status.component_not_found`, `.component_builtin`.
+   */
+  function archive(id: string, actor: AuditActor): Promise<void> {
+    return commit(async (transaction) => {
+      const { source, name } = await lockComponent(transaction, id);
+      if (source === 'builtin') throw statusErrors.component_builtin();
+      const at = new Date(clock.now());
+      await componentStore.archive(transaction, id, at);
+      await spanStore.endAll(transaction, id, at);
+      await recordAudit(transaction, 'status.component_archived', id, actor, { name });
+    });
+  }
+
+  async function commit<Result>(
+    change: (transaction: Database) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await db.transaction().execute(change);
+    await propagate();
     return result;
   }
 
-  return {
-    /** Adds a probed component. Throws `status.component_exists`, `.too_many_components`. */
-    create: (body: CreateComponentBody, actor: AuditActor): Promise<ComponentRecord> =>
-      withPropagation(createComponent(deps, body, actor)),
-
-    /**
-     * Changes the given fields. Throws `status.component_not_found`, `.component_builtin`, or a
-     * RequestValidationError.
-     */
-    update: (id: string, body: UpdateComponentBody, actor: AuditActor): Promise<ComponentRecord> =>
-      withPropagation(updateComponent(deps, id, body, actor)),
-
-    /**
-     * Archives a component: removes it from the page and keeps its records. Throws
-     * `status.component_not_found`, `.component_builtin`.
-     */
-    delete: (id: string, actor: AuditActor): Promise<void> =>
-      withPropagation(deleteComponent(deps, id, actor)),
-  };
+  async function recordAudit(
+    transaction: Database,
+    action: AuditAction,
+    id: string,
+    actor: AuditActor,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const target = { kind: 'status_component', id };
+    await audit.recordIn(transaction, [{ ...actor, action, target, details }]);
+    await heartbeatStore.bumpVersion(transaction);
+  }
 }

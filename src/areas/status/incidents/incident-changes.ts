@@ -1,10 +1,10 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { type KeysetPage, pageById } from '../../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { AuditAction } from '../../audit/actions.ts';
-import type { Audit, AuditActor } from '../../audit/service.ts';
+import type { AuditActor } from '../../audit/service.ts';
 import { componentStore } from '../components/store.ts';
+import type { StatusParts } from '../context.ts';
 import { statusErrors } from '../errors.ts';
 import type { UpdateState } from '../model.ts';
 import { heartbeatStore } from '../history/heartbeat-store.ts';
@@ -28,15 +28,13 @@ export interface StatusChange {
   update?: UpdateState | undefined;
 }
 
-export interface IncidentDeps {
-  db: Database;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
+/** What incidents and maintenances are made from. */
+export interface IncidentParts extends Pick<StatusParts, 'db' | 'audit' | 'clock'> {
   /** Called after the commit. */
   publishChange: (change: StatusChange) => Promise<void>;
 }
 
-export interface UpdateInput {
+interface UpdateInput {
   /** The new status of the incident. */
   status: Incident['status'];
   /** Plain text. */
@@ -54,14 +52,6 @@ interface Edit extends Step {
   update?: UpdateState;
 }
 
-const notFound = (kind: Kind) =>
-  kind === 'incident' ? statusErrors.incident_not_found() : statusErrors.maintenance_not_found();
-
-function orNotFound(kind: Kind, incident: Incident | undefined): Incident {
-  if (incident === undefined) throw notFound(kind);
-  return incident;
-}
-
 async function requireComponents(
   transaction: Database,
   affected: readonly Affected[] | undefined,
@@ -72,48 +62,6 @@ async function requireComponents(
     if (!known.includes(id))
       throw invalidBody(['components', index], 'is not the id of a component', id);
   });
-}
-
-/** Reads the changed incident and updates its spans from `at` (Unix ms) on. */
-async function syncSpans(
-  transaction: Database,
-  kind: Kind,
-  id: string,
-  at: number,
-): Promise<Incident> {
-  const incident = orNotFound(kind, await incidentStore.find(transaction, kind, id));
-  const affected = isActive(incident) ? incident.affected : [];
-  await spanStore.syncIncident(transaction, incident, affected, at);
-  return incident;
-}
-
-export async function recordAudit(
-  transaction: Database,
-  audit: IncidentDeps['audit'],
-  action: AuditAction,
-  { id, kind, name, status }: Incident,
-  actor: AuditActor,
-): Promise<void> {
-  await audit.recordIn(transaction, [
-    { ...actor, action, target: { kind: `status_${kind}`, id }, details: { name, status } },
-  ]);
-  await heartbeatStore.bumpVersion(transaction);
-}
-
-/** Runs `write` in a transaction with its audit entry, then publishes the change, if any. */
-async function commit<Written extends (StatusChange & { action: AuditAction }) | undefined>(
-  { db, audit, publishChange }: IncidentDeps,
-  actor: AuditActor,
-  write: (transaction: Database) => Promise<Written>,
-): Promise<Written> {
-  const written = await db.transaction().execute(async (transaction) => {
-    const change = await write(transaction);
-    if (change !== undefined)
-      await recordAudit(transaction, audit, change.action, change.incident, actor);
-    return change;
-  });
-  if (written !== undefined) await publishChange(written);
-  return written;
 }
 
 /** Creates an incident without a name, with its first update. */
@@ -140,23 +88,6 @@ export function newIncident(
   };
 }
 
-/** Throws a RequestValidationError for components that do not exist. */
-export async function insertIncident(
-  deps: IncidentDeps,
-  incident: Incident,
-  step: Step,
-  actor: AuditActor,
-): Promise<Incident> {
-  const { incident: inserted } = await commit(deps, actor, async (transaction) => {
-    await requireComponents(transaction, incident.affected);
-    await incidentStore.insert(transaction, incident);
-    const { kind, id, createdAt } = incident;
-    const stored = await syncSpans(transaction, kind, id, createdAt);
-    return { ...step, incident: stored, update: stored.updates[0] };
-  });
-  return inserted;
-}
-
 /** Whether an edit differs from what is stored: feeds announce an entry again when it changes. */
 function isChange(before: Incident, { set, affected, update }: Edit): boolean {
   const keyOf = (list: readonly Affected[]) =>
@@ -169,42 +100,6 @@ function isChange(before: Incident, { set, affected, update }: Edit): boolean {
     (affected !== undefined && keyOf(affected).join() !== keyOf(before.affected).join())
   );
 }
-
-/**
- * Locks the incident and applies the edit that `plan` returns; undefined leaves it unchanged.
- * Throws `status.incident_not_found`, `.maintenance_not_found`, or a RequestValidationError for
- * components that do not exist.
- */
-export async function editIncidentIf(
-  deps: IncidentDeps,
-  kind: Kind,
-  id: string,
-  actor: AuditActor,
-  plan: (before: Incident) => Edit | undefined,
-): Promise<Incident | undefined> {
-  const change = await commit(deps, actor, async (transaction) => {
-    const before = orNotFound(kind, await incidentStore.lock(transaction, kind, id));
-    const edit = plan(before);
-    if (edit === undefined) return undefined;
-    const { event, action, at, set, affected, update } = edit;
-    await requireComponents(transaction, affected);
-    const changedAt = isChange(before, edit) ? deps.clock.now() : before.updatedAt;
-    await incidentStore.update(transaction, id, set, changedAt);
-    if (affected !== undefined) await incidentStore.setAffected(transaction, id, affected);
-    if (update !== undefined) await incidentStore.addUpdate(transaction, id, update);
-    return { event, action, update, incident: await syncSpans(transaction, kind, id, at) };
-  });
-  return change?.incident;
-}
-
-/** Like `editIncidentIf`, for edits that always apply. */
-export const editIncident = async (
-  deps: IncidentDeps,
-  kind: Kind,
-  id: string,
-  actor: AuditActor,
-  plan: (before: Incident) => Edit,
-): Promise<Incident> => orNotFound(kind, await editIncidentIf(deps, kind, id, actor, plan));
 
 /** Creates the edit that posts an update at `at` (Unix ms). Throws the errors of `nextState`. */
 export function updateEdit(
@@ -221,24 +116,6 @@ export function updateEdit(
   return { ...step, at, affected, set: { status, resolvedAt: isOver ? at : null }, update };
 }
 
-/** Throws `status.incident_not_found`, `.maintenance_not_found`. */
-export async function deleteIncident(
-  deps: IncidentDeps,
-  kind: Kind,
-  id: string,
-  actor: AuditActor,
-): Promise<void> {
-  await commit(deps, actor, async (transaction) => {
-    const incident = orNotFound(kind, await incidentStore.lock(transaction, kind, id));
-    await incidentStore.delete(transaction, id);
-    return { event: `${kind}.deleted`, action: `status.${kind}_deleted`, incident };
-  });
-}
-
-/** Throws `status.incident_not_found`, `.maintenance_not_found`. */
-export const getIncident = async (db: Database, kind: Kind, id: string): Promise<Incident> =>
-  orNotFound(kind, await incidentStore.find(db, kind, id));
-
 /** `open`: not resolved or completed; `cursor`: the `next_cursor` of the previous page. */
 export interface IncidentQuery {
   status?: Incident['status'] | 'open' | undefined;
@@ -246,19 +123,126 @@ export interface IncidentQuery {
   cursor?: string | undefined;
 }
 
-/** Returns a page of incidents, newest first. */
-export async function listIncidents(
-  db: Database,
+/** The reads and writes that incidents and maintenances share. */
+export function createIncidentChanges(
   kind: Kind,
-  { status, limit, cursor }: IncidentQuery,
-  signal?: AbortSignal,
-): Promise<KeysetPage<Incident>> {
-  const found = await incidentStore.page(cancellable(db, signal), {
-    kind,
-    isOpen: status === 'open',
-    statuses: status === undefined || status === 'open' ? undefined : [status],
-    limit: limit + 1,
-    after: cursor,
-  });
-  return pageById(found, limit);
+  { db, audit, clock, publishChange }: IncidentParts,
+) {
+  return { insert, edit, editIf, recordAudit, delete: remove, get, list };
+
+  /** Throws a RequestValidationError for components that do not exist. */
+  async function insert(incident: Incident, step: Step, actor: AuditActor): Promise<Incident> {
+    const { incident: inserted } = await commit(actor, async (transaction) => {
+      await requireComponents(transaction, incident.affected);
+      await incidentStore.insert(transaction, incident);
+      const stored = await syncSpans(transaction, incident.id, incident.createdAt);
+      return { ...step, incident: stored, update: stored.updates[0] };
+    });
+    return inserted;
+  }
+
+  /** Like `editIf`, for edits that always apply. */
+  async function edit(
+    id: string,
+    actor: AuditActor,
+    plan: (before: Incident) => Edit,
+  ): Promise<Incident> {
+    return found(await editIf(id, actor, plan));
+  }
+
+  /**
+   * Locks the incident and applies the edit that `plan` returns; undefined leaves it unchanged.
+   * Throws `status.incident_not_found`, `.maintenance_not_found`, or a RequestValidationError for
+   * components that do not exist.
+   */
+  async function editIf(
+    id: string,
+    actor: AuditActor,
+    plan: (before: Incident) => Edit | undefined,
+  ): Promise<Incident | undefined> {
+    const change = await commit(actor, async (transaction) => {
+      const before = found(await incidentStore.lock(transaction, kind, id));
+      const planned = plan(before);
+      if (planned === undefined) return undefined;
+      const { event, action, at, set, affected, update } = planned;
+      await requireComponents(transaction, affected);
+      const changedAt = isChange(before, planned) ? clock.now() : before.updatedAt;
+      await incidentStore.update(transaction, id, set, changedAt);
+      if (affected !== undefined) await incidentStore.setAffected(transaction, id, affected);
+      if (update !== undefined) await incidentStore.addUpdate(transaction, id, update);
+      return { event, action, update, incident: await syncSpans(transaction, id, at) };
+    });
+    return change?.incident;
+  }
+
+  /** Deletes it with its updates and spans. Throws the errors of `get`. */
+  async function remove(id: string, actor: AuditActor): Promise<void> {
+    await commit(actor, async (transaction) => {
+      const incident = found(await incidentStore.lock(transaction, kind, id));
+      await incidentStore.delete(transaction, id);
+      return { event: `${kind}.deleted`, action: `status.${kind}_deleted`, incident };
+    });
+  }
+
+  /** Throws `status.incident_not_found`, `.maintenance_not_found`. */
+  async function get(id: string): Promise<Incident> {
+    return found(await incidentStore.find(db, kind, id));
+  }
+
+  /** Returns a page, newest first. */
+  async function list(
+    { status, limit, cursor }: IncidentQuery,
+    signal?: AbortSignal,
+  ): Promise<KeysetPage<Incident>> {
+    const page = await incidentStore.page(cancellable(db, signal), {
+      kind,
+      isOpen: status === 'open',
+      statuses: status === undefined || status === 'open' ? undefined : [status],
+      limit: limit + 1,
+      after: cursor,
+    });
+    return pageById(page, limit);
+  }
+
+  /** Runs `write` in a transaction with its audit entry, then publishes the change, if any. */
+  async function commit<Written extends (StatusChange & { action: AuditAction }) | undefined>(
+    actor: AuditActor,
+    write: (transaction: Database) => Promise<Written>,
+  ): Promise<Written> {
+    const written = await db.transaction().execute(async (transaction) => {
+      const change = await write(transaction);
+      if (change !== undefined)
+        await recordAudit(transaction, change.action, change.incident, actor);
+      return change;
+    });
+    if (written !== undefined) await publishChange(written);
+    return written;
+  }
+
+  async function recordAudit(
+    transaction: Database,
+    action: AuditAction,
+    { id, name, status }: Incident,
+    actor: AuditActor,
+  ): Promise<void> {
+    await audit.recordIn(transaction, [
+      { ...actor, action, target: { kind: `status_${kind}`, id }, details: { name, status } },
+    ]);
+    await heartbeatStore.bumpVersion(transaction);
+  }
+
+  /** Reads the changed incident and updates its spans from `at` (Unix ms) on. */
+  async function syncSpans(transaction: Database, id: string, at: number): Promise<Incident> {
+    const incident = found(await incidentStore.find(transaction, kind, id));
+    const affected = isActive(incident) ? incident.affected : [];
+    await spanStore.syncIncident(transaction, incident, affected, at);
+    return incident;
+  }
+
+  function found(incident: Incident | undefined): Incident {
+    if (incident !== undefined) return incident;
+    throw kind === 'incident'
+      ? statusErrors.incident_not_found()
+      : statusErrors.maintenance_not_found();
+  }
 }

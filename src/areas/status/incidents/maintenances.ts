@@ -7,54 +7,21 @@ import type {
   UpdateMaintenanceBody,
 } from './schemas.maintenances.ts';
 import {
-  deleteIncident,
-  editIncident,
-  editIncidentIf,
-  getIncident,
-  type IncidentDeps,
-  type IncidentQuery,
-  insertIncident,
-  listIncidents,
+  createIncidentChanges,
+  type IncidentParts,
   newIncident,
   updateEdit,
-  type UpdateInput,
 } from './incident-changes.ts';
 import type { Affected, Incident } from './store.ts';
 import { invalidBody } from '../invalid-body.ts';
 
-/** Timing of an automatic update. Both functions get the locked maintenance. */
-export interface SystemUpdateTiming {
-  /** Unix ms. */
-  at: (before: Incident) => number;
-  /** False: the update is no longer due and is not posted. */
-  onlyIf: (before: Incident) => boolean;
-}
+const startText = 'Scheduled maintenance is in progress. We will say here when it is completed.';
+const endText = 'The scheduled maintenance is completed.';
+
+const isPast = (time: number | null, now: number): time is number => time !== null && time <= now;
 
 const underMaintenance = (ids: readonly string[]): Affected[] =>
   ids.map((id) => ({ id, status: 'under_maintenance' }));
-
-function createMaintenance(
-  deps: IncidentDeps,
-  { name, body, components, scheduled_for: from, scheduled_until: until }: CreateMaintenanceBody,
-  actor: AuditActor,
-): Promise<Incident> {
-  const now = deps.clock.now();
-  if (Date.parse(until) <= now)
-    throw invalidBody(['scheduled_until'], 'must be in the future', until);
-  const affected = underMaintenance(components);
-  return insertIncident(
-    deps,
-    {
-      ...newIncident('maintenance', now, { status: 'scheduled', body, affected }),
-      name,
-      impact: 'maintenance',
-      scheduledFor: Date.parse(from),
-      scheduledUntil: Date.parse(until),
-    },
-    { event: 'maintenance.scheduled', action: 'status.maintenance_scheduled' },
-    actor,
-  );
-}
 
 /**
  * Returns the times of the maintenance after a change. Throws `status.maintenance_over`,
@@ -77,72 +44,96 @@ function changedTimes(
   return { scheduledFor, scheduledUntil };
 }
 
-const updateMaintenance = (
-  deps: IncidentDeps,
-  id: string,
-  body: UpdateMaintenanceBody,
-  actor: AuditActor,
-): Promise<Incident> =>
-  editIncident(deps, 'maintenance', id, actor, (before) => {
-    const { name, components } = body;
-    const now = deps.clock.now();
-    return {
-      event: 'maintenance.updated',
-      action: 'status.maintenance_changed',
-      at: now,
-      set: { name, ...changedTimes(before, body, now) },
-      affected: components === undefined ? undefined : underMaintenance(components),
-    };
-  });
-
 /** Planned maintenance. Each change commits together with its audit entry and spans. */
-export function createMaintenances(deps: IncidentDeps) {
-  const { db, clock } = deps;
-  return {
-    /**
-     * Schedules maintenance, which starts and completes automatically. Throws a
-     * RequestValidationError.
-     */
-    create: (body: CreateMaintenanceBody, actor: AuditActor): Promise<Incident> =>
-      createMaintenance(deps, body, actor),
+export function createMaintenances(parts: IncidentParts) {
+  const { clock } = parts;
+  const changes = createIncidentChanges('maintenance', parts);
+  const { insert, edit, editIf, delete: remove, get, list } = changes;
+  return { create, update, createUpdate, delete: remove, get, list, runSchedule };
 
-    /**
-     * Changes name, components and times. Throws `status.maintenance_not_found`,
-     * `.maintenance_over`, `.maintenance_running`, or a RequestValidationError.
-     */
-    update: (id: string, body: UpdateMaintenanceBody, actor: AuditActor): Promise<Incident> =>
-      updateMaintenance(deps, id, body, actor),
+  /**
+   * Schedules maintenance, which starts and completes automatically. Throws a
+   * RequestValidationError.
+   */
+  function create(
+    { name, body, components, scheduled_for: from, scheduled_until: until }: CreateMaintenanceBody,
+    actor: AuditActor,
+  ): Promise<Incident> {
+    const now = clock.now();
+    if (Date.parse(until) <= now)
+      throw invalidBody(['scheduled_until'], 'must be in the future', until);
+    const affected = underMaintenance(components);
+    return insert(
+      {
+        ...newIncident('maintenance', now, { status: 'scheduled', body, affected }),
+        name,
+        impact: 'maintenance',
+        scheduledFor: Date.parse(from),
+        scheduledUntil: Date.parse(until),
+      },
+      { event: 'maintenance.scheduled', action: 'status.maintenance_scheduled' },
+      actor,
+    );
+  }
 
-    /** Throws `status.maintenance_not_found`, `.maintenance_over`, `.maintenance_running`. */
-    createUpdate: (
-      id: string,
-      input: CreateMaintenanceUpdateBody,
-      actor: AuditActor,
-    ): Promise<Incident> =>
-      editIncident(deps, 'maintenance', id, actor, (before) =>
-        updateEdit(before, input, clock.now()),
-      ),
+  /**
+   * Changes name, components and times. Throws `status.maintenance_not_found`,
+   * `.maintenance_over`, `.maintenance_running`, or a RequestValidationError.
+   */
+  function update(id: string, body: UpdateMaintenanceBody, actor: AuditActor): Promise<Incident> {
+    return edit(id, actor, (before) => {
+      const { name, components } = body;
+      const now = clock.now();
+      return {
+        event: 'maintenance.updated',
+        action: 'status.maintenance_changed',
+        at: now,
+        set: { name, ...changedTimes(before, body, now) },
+        affected: components === undefined ? undefined : underMaintenance(components),
+      };
+    });
+  }
 
-    /** Posts an automatic update. Undefined when `onlyIf` returned false. */
-    createSystemUpdate: (
-      id: string,
-      input: UpdateInput,
-      { at, onlyIf }: SystemUpdateTiming,
-    ): Promise<Incident | undefined> =>
-      editIncidentIf(deps, 'maintenance', id, systemActor, (before) =>
-        onlyIf(before) ? updateEdit(before, input, at(before)) : undefined,
-      ),
+  /** Throws `status.maintenance_not_found`, `.maintenance_over`, `.maintenance_running`. */
+  function createUpdate(
+    id: string,
+    input: CreateMaintenanceUpdateBody,
+    actor: AuditActor,
+  ): Promise<Incident> {
+    return edit(id, actor, (before) => updateEdit(before, input, clock.now()));
+  }
 
-    /** Deletes a maintenance with its updates and spans. Throws `status.maintenance_not_found`. */
-    delete: (id: string, actor: AuditActor): Promise<void> =>
-      deleteIncident(deps, 'maintenance', id, actor),
+  /** Starts and completes maintenance that is due. Checks `known` again under a lock. */
+  async function runSchedule(known: readonly Incident[]): Promise<void> {
+    const planned = known.filter((each) => each.kind === 'maintenance' && each.resolvedAt === null);
+    for (const maintenance of planned) {
+      await startIfDue(maintenance);
+      await completeIfDue(maintenance);
+    }
+  }
 
-    /** Throws `status.maintenance_not_found`. */
-    get: (id: string): Promise<Incident> => getIncident(db, 'maintenance', id),
+  async function startIfDue({ id, ...known }: Incident): Promise<void> {
+    const now = clock.now();
+    const isDue = ({ status, scheduledFor }: Pick<Incident, 'status' | 'scheduledFor'>) =>
+      status === 'scheduled' && isPast(scheduledFor, now);
+    if (!isDue(known)) return;
+    await editIf(id, systemActor, (before) => {
+      if (!isDue(before)) return undefined;
+      // Rescheduling the start into the past must not change recorded history.
+      const at = Math.max(before.scheduledFor ?? now, before.updatedAt);
+      return updateEdit(before, { status: 'in_progress', body: startText }, at);
+    });
+  }
 
-    list: (query: IncidentQuery, signal?: AbortSignal) =>
-      listIncidents(db, 'maintenance', query, signal),
-  };
+  async function completeIfDue({ id, scheduledUntil }: Incident): Promise<void> {
+    const now = clock.now();
+    if (!isPast(scheduledUntil, now)) return;
+    await editIf(id, systemActor, (before) =>
+      before.resolvedAt === null && isPast(before.scheduledUntil, now)
+        ? updateEdit(before, { status: 'completed', body: endText }, before.scheduledUntil)
+        : undefined,
+    );
+  }
 }
 
 export type Maintenances = ReturnType<typeof createMaintenances>;

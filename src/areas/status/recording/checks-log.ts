@@ -1,5 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import { type ComponentRecord, componentStore } from '../components/store.ts';
 import type { ComponentStatus } from '../model.ts';
 import { isMaintained } from '../incidents/activity.ts';
@@ -13,12 +12,6 @@ interface CheckChange {
   status: ComponentStatus;
   /** Unix ms. */
   at: number;
-}
-
-export interface ChecksLogDeps {
-  db: Database;
-  cache: Pick<StateCache, 'stored' | 'observations'>;
-  clock: Clock;
 }
 
 /** Maximum number of queued changes while the database is unavailable. Older ones are dropped. */
@@ -63,39 +56,50 @@ function findDifferences(
     : [];
 }
 
-/** Writes changes, and the current check status, of components that are not archived. */
-async function writeChanges(
-  { db, cache }: ChecksLogDeps,
-  changes: readonly CheckChange[],
-): Promise<void> {
-  const { incidents } = cache.stored();
-  const observed = cache.observations();
-  await db.transaction().execute(async (transaction) => {
-    // A component that is archived concurrently must not get a span that never ends.
-    const ids = changes.map(({ componentId }) => componentId);
-    const present = await componentStore.lockPresent(transaction, ids);
-    const own = changes.filter(({ componentId }) => present.has(componentId));
-    for (const { componentId, status, at } of own) {
-      const reported = isMaintained(incidents, componentId) ? 'operational' : status;
-      await spanStore.setCheckStatus(transaction, componentId, reported, at);
-    }
-    for (const id of present) {
-      const last = own.findLast((change) => change.componentId === id);
-      const now = observed.get(id) ?? (last && { status: last.status, since: last.at });
-      if (now !== undefined)
-        await componentStore.setCheck(transaction, id, now.status, new Date(now.since));
-    }
-    await heartbeatStore.bumpVersion(transaction);
-  });
-}
-
 /**
  * Records check results as spans. Changes that can't be written stay queued with their times.
  */
-export function createChecksLog(deps: ChecksLogDeps) {
-  const { cache, clock } = deps;
+export function createChecksLog({
+  db,
+  cache,
+  clock,
+}: Pick<Resources, 'db' | 'clock'> & { cache: Pick<StateCache, 'stored' | 'observations'> }) {
   const last = new Map<string, ComponentStatus>();
   let queued: CheckChange[] = [];
+
+  return { observe, reset, flush };
+
+  /** Queues what has changed since the last call. Call it every second. */
+  function observe(): void {
+    // Before the first read the recorded status is unknown, so changes can't be detected.
+    if (cache.stored().version < 0) return;
+    for (const [componentId, { status, since, isKnown }] of cache.observations()) {
+      if (!isKnown || last.get(componentId) === status) continue;
+      // The first result is compared with the recorded status by `flush` instead.
+      if (last.has(componentId)) queued.push({ componentId, status, at: since });
+      last.set(componentId, status);
+    }
+    if (queued.length > maxQueued) queued = queued.slice(-maxQueued);
+  }
+
+  /** Drops queued changes, because another replica records. */
+  function reset(): void {
+    queued = [];
+  }
+
+  /**
+   * Writes queued changes, or else differences to the recorded status. Resolves to true when
+   * anything was written. Rejects while the database is unavailable, and keeps the queue.
+   */
+  async function flush(): Promise<boolean> {
+    const batch = queued.slice();
+    const known = new Set(cache.stored().components.map(({ id }) => id));
+    const changes =
+      batch.length > 0 ? batch.filter(({ componentId }) => known.has(componentId)) : differences();
+    if (changes.length > 0) await writeChanges(changes);
+    queued = queued.filter((each) => !batch.includes(each));
+    return changes.length > 0;
+  }
 
   function differences(): CheckChange[] {
     const observed = cache.observations();
@@ -105,41 +109,28 @@ export function createChecksLog(deps: ChecksLogDeps) {
     );
   }
 
-  return {
-    /** Queues what has changed since the last call. Call it every second. */
-    observe(): void {
-      // Before the first read the recorded status is unknown, so changes can't be detected.
-      if (cache.stored().version < 0) return;
-      for (const [componentId, { status, since, isKnown }] of cache.observations()) {
-        if (!isKnown || last.get(componentId) === status) continue;
-        // The first result is compared with the recorded status by `flush` instead.
-        if (last.has(componentId)) queued.push({ componentId, status, at: since });
-        last.set(componentId, status);
+  /** Writes changes, and the current check status, of components that are not archived. */
+  async function writeChanges(changes: readonly CheckChange[]): Promise<void> {
+    const { incidents } = cache.stored();
+    const observed = cache.observations();
+    await db.transaction().execute(async (transaction) => {
+      // A component that is archived concurrently must not get a span that never ends.
+      const ids = changes.map(({ componentId }) => componentId);
+      const present = await componentStore.lockPresent(transaction, ids);
+      const own = changes.filter(({ componentId }) => present.has(componentId));
+      for (const { componentId, status, at } of own) {
+        const reported = isMaintained(incidents, componentId) ? 'operational' : status;
+        await spanStore.setCheckStatus(transaction, componentId, reported, at);
       }
-      if (queued.length > maxQueued) queued = queued.slice(-maxQueued);
-    },
-
-    /** Drops queued changes, because another replica records. */
-    reset(): void {
-      queued = [];
-    },
-
-    /**
-     * Writes queued changes, or else differences to the recorded status. Resolves to true when
-     * anything was written. Rejects while the database is unavailable, and keeps the queue.
-     */
-    async flush(): Promise<boolean> {
-      const batch = queued.slice();
-      const known = new Set(cache.stored().components.map(({ id }) => id));
-      const changes =
-        batch.length > 0
-          ? batch.filter(({ componentId }) => known.has(componentId))
-          : differences();
-      if (changes.length > 0) await writeChanges(deps, changes);
-      queued = queued.filter((each) => !batch.includes(each));
-      return changes.length > 0;
-    },
-  };
+      for (const id of present) {
+        const newest = own.findLast((change) => change.componentId === id);
+        const now = observed.get(id) ?? (newest && { status: newest.status, since: newest.at });
+        if (now !== undefined)
+          await componentStore.setCheck(transaction, id, now.status, new Date(now.since));
+      }
+      await heartbeatStore.bumpVersion(transaction);
+    });
+  }
 }
 
 export type ChecksLog = ReturnType<typeof createChecksLog>;

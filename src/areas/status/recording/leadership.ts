@@ -7,7 +7,7 @@ import type { StateCache } from './state-cache.ts';
 /** A holder without a heartbeat for this long loses the leadership. */
 const leaseMs = 15_000;
 
-export interface LeadershipDeps {
+interface LeadershipParts {
   db: Database;
   cache: Pick<StateCache, 'refresh' | 'stored'>;
   /**
@@ -31,7 +31,7 @@ export function createLeadership({
   insertDowntime,
   publishDowntime,
   onLost,
-}: LeadershipDeps) {
+}: LeadershipParts) {
   const replicaId = randomUUID();
   let isHolder = false;
   let seen: { at: number; since: number } | undefined;
@@ -80,5 +80,3 @@ export function createLeadership({
     },
   };
 }
-
-export type Leadership = ReturnType<typeof createLeadership>;

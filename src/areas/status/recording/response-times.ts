@@ -34,5 +34,3 @@ export function createResponseTimes() {
     clear: (): void => sums.clear(),
   };
 }
-
-export type ResponseTimes = ReturnType<typeof createResponseTimes>;

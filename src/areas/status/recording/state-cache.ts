@@ -1,10 +1,7 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../../../lib/clock.ts';
 import { hourMs } from '../../../lib/durations.ts';
-import type { Database } from '../../../platform/database/database.ts';
-import type { Health } from '../../health/service.ts';
 import { type ComponentRecord, componentStore } from '../components/store.ts';
 import { type Incident, incidentStore } from '../incidents/store.ts';
+import type { StatusParts } from '../context.ts';
 import type { StatusState } from '../model.ts';
 import { buildState } from './state.ts';
 import { type Builtin, type StatusOverrides, newBuiltin } from '../components/builtin.ts';
@@ -23,14 +20,6 @@ export interface StoredState {
   responseTimes: readonly ResponseTime[];
 }
 
-export interface StateCacheDeps {
-  db: Database;
-  health: Pick<Health, 'checks' | 'startedAt'>;
-  statusOverrides?: StatusOverrides;
-  clock: Clock;
-  logger: Logger;
-}
-
 export const shownDays = 90;
 const responseTimesMs = 48 * hourMs;
 /** Maximum age of the built state: days and uptime depend on the current time. */
@@ -38,27 +27,6 @@ const maxAgeMs = 10_000;
 
 const newBuiltins = (builtins: readonly Builtin[], firstPosition: number, at: number) =>
   builtins.map((each, index) => newBuiltin(each, firstPosition + index, at));
-
-/** Reads the stored state, after inserting new built-in components. */
-async function readStored(
-  { db, health, clock }: StateCacheDeps,
-  version: number,
-  builtins: () => readonly Builtin[],
-): Promise<StoredState> {
-  const now = clock.now();
-  const known = await componentStore.list(db);
-  const missing = newBuiltins(builtins(), 1, health.startedAt).filter(
-    ({ id }) => !known.some((each) => each.id === id),
-  );
-  const isChanged = missing.length > 0 && (await componentStore.insert(db, missing)) > 0;
-  const components = isChanged ? await componentStore.list(db) : known;
-  const since = startOfDays(now, shownDays);
-  // Sequential, because concurrent queries would occupy more connections of the pool.
-  const spans = await spanStore.since(db, since);
-  const incidents = await incidentStore.since(db, since);
-  const responseTimes = await spanStore.responseTimes(db, now - responseTimesMs);
-  return { version, components, spans, incidents, responseTimes };
-}
 
 /** Adds missing built-in components, and drops those that this process does not check. */
 function shownComponents(
@@ -74,8 +42,15 @@ function shownComponents(
 }
 
 /** Keeps the public state in memory: the last read, combined with the checks of this process. */
-export function createStateCache(deps: StateCacheDeps) {
-  const { db, health, statusOverrides = {}, clock, logger } = deps;
+export function createStateCache({
+  db,
+  health,
+  clock,
+  logger,
+  statusOverrides = {},
+}: Pick<StatusParts, 'db' | 'health' | 'clock' | 'logger'> & {
+  statusOverrides?: StatusOverrides;
+}) {
   let stored: StoredState = {
     version: -1,
     components: [],
@@ -86,51 +61,64 @@ export function createStateCache(deps: StateCacheDeps) {
   let built: { state: StatusState; at: number; signature: string } | undefined;
   let reading: Promise<void> | undefined;
   const { builtins, ...observations } = createObservations(health, statusOverrides, () => stored);
+  return { ...observations, stored: () => stored, components, state, refresh };
 
-  const components = (): ComponentRecord[] =>
-    shownComponents(stored.components, builtins(), health.startedAt);
+  function components(): ComponentRecord[] {
+    return shownComponents(stored.components, builtins(), health.startedAt);
+  }
+
+  function state(): StatusState {
+    const now = clock.now();
+    const observed = observations.observations();
+    const signature = [...observed].map(([id, { status }]) => `${id}=${status}`).join();
+    if (built?.signature !== signature || Math.abs(now - built.at) > maxAgeMs) {
+      const checked = { observed, checkedAt: observations.checkedAt() };
+      const newest = buildState({ ...stored, components: components() }, checked, now);
+      built = { state: newest, at: now, signature };
+    }
+    return built.state;
+  }
+
+  /**
+   * Reads the database if its version has changed; `version` saves the query for it. Never
+   * rejects: while the database is unavailable, the last known state stays.
+   */
+  async function refresh(version?: number): Promise<void> {
+    const before = reading;
+    const current = (async () => {
+      await before;
+      await readIfChanged(version).catch((error: unknown) =>
+        logger.debug({ err: error }, 'the status could not be read anew'),
+      );
+    })();
+    reading = current;
+    await current;
+    if (reading === current) reading = undefined;
+  }
 
   async function readIfChanged(version?: number): Promise<void> {
     const newest = version ?? (await heartbeatStore.read(db)).version;
     if (newest === stored.version) return;
-    stored = await readStored(deps, newest, builtins);
+    stored = await readStored(newest);
     built = undefined;
   }
 
-  return {
-    ...observations,
-    stored: (): StoredState => stored,
-    components,
-
-    state: (): StatusState => {
-      const now = clock.now();
-      const observed = observations.observations();
-      const signature = [...observed].map(([id, { status }]) => `${id}=${status}`).join();
-      if (built?.signature !== signature || Math.abs(now - built.at) > maxAgeMs) {
-        const checked = { observed, checkedAt: observations.checkedAt() };
-        const state = buildState({ ...stored, components: components() }, checked, now);
-        built = { state, at: now, signature };
-      }
-      return built.state;
-    },
-
-    /**
-     * Reads the database if its version has changed; `version` saves the query for it. Never
-     * rejects: while the database is unavailable, the last known state stays.
-     */
-    async refresh(version?: number): Promise<void> {
-      const before = reading;
-      const current = (async () => {
-        await before;
-        await readIfChanged(version).catch((error: unknown) =>
-          logger.debug({ err: error }, 'the status could not be read anew'),
-        );
-      })();
-      reading = current;
-      await current;
-      if (reading === current) reading = undefined;
-    },
-  };
+  /** Reads the stored state, after inserting new built-in components. */
+  async function readStored(version: number): Promise<StoredState> {
+    const now = clock.now();
+    const known = await componentStore.list(db);
+    const missing = newBuiltins(builtins(), 1, health.startedAt).filter(
+      ({ id }) => !known.some((each) => each.id === id),
+    );
+    const isChanged = missing.length > 0 && (await componentStore.insert(db, missing)) > 0;
+    const current = isChanged ? await componentStore.list(db) : known;
+    const since = startOfDays(now, shownDays);
+    // Sequential, because concurrent queries would occupy more connections of the pool.
+    const spans = await spanStore.since(db, since);
+    const incidents = await incidentStore.since(db, since);
+    const responseTimes = await spanStore.responseTimes(db, now - responseTimesMs);
+    return { version, components: current, spans, incidents, responseTimes };
+  }
 }
 
 export type StateCache = ReturnType<typeof createStateCache>;

@@ -1,19 +1,15 @@
 import type { z } from 'zod';
-import { cancellable, type Database } from '../../../platform/database/database.ts';
-import type { Audit, AuditActor } from '../../audit/service.ts';
+import { cancellable } from '../../../platform/database/database.ts';
+import type { AuditActor } from '../../audit/service.ts';
+import type { StatusParts } from '../context.ts';
 import { statusErrors } from '../errors.ts';
 import type { SubscriberListQuery, SubscriberPage } from './schemas.ts';
 import { subscriberStore } from './store.ts';
 import { emailKey } from '../../../lib/identifiers.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 
-export interface SubscriberAdminDeps {
-  db: Database;
-  audit: Pick<Audit, 'recordIn'>;
-}
-
 /** Lists and deletes email subscribers, for admins. */
-export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
+export function createSubscriberAdmin({ db, audit }: Pick<StatusParts, 'db' | 'audit'>) {
   return {
     async list(
       { email, limit, cursor }: z.output<typeof SubscriberListQuery>,

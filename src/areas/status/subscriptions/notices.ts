@@ -1,29 +1,16 @@
 import { z } from 'zod';
 import { formatSignedId } from '../../../lib/secrets/signed-ids.ts';
 import { hourMs } from '../../../lib/durations.ts';
-import type { Keys } from '../../../platform/crypto/keys.ts';
-import type { Database } from '../../../platform/database/database.ts';
-import type { Queues } from '../../../platform/queues/queues.ts';
-import type { Messages } from '../../comms/service.ts';
+import type { SubscriptionParts } from '../context.ts';
 import type { IncidentState, UpdateState } from '../model.ts';
 import { texts } from '../texts/en.ts';
-import type { createSubscriptionTokens } from './tokens.ts';
+import type { SubscriptionTokens } from './tokens.ts';
 import { type Subscriber, subscriberStore } from './store.ts';
 
 /** An update of an incident to send to subscribers. */
 export interface Notice {
   incident: Pick<IncidentState, 'id' | 'name' | 'components'>;
   update: Pick<UpdateState, 'id' | 'status' | 'body' | 'displayAt'>;
-}
-
-export interface NoticesOptions {
-  db: Database;
-  messages: Pick<Messages, 'send'>;
-  queues: Queues;
-  keys: Keys;
-  tokens: ReturnType<typeof createSubscriptionTokens>;
-  componentNames: (ids: readonly string[]) => string[];
-  baseOrigin: string;
 }
 
 const NoticeJob = z.strictObject({
@@ -56,7 +43,7 @@ export function defineNotices({
   tokens,
   componentNames,
   baseOrigin,
-}: NoticesOptions) {
+}: SubscriptionParts & { tokens: SubscriptionTokens }) {
   const sendTo =
     ({ incidentId, updateId, params, expiresAt }: NoticeJob) =>
     ({ id, email }: Subscriber) =>

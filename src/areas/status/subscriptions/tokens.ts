@@ -16,3 +16,5 @@ export function createSubscriptionTokens(keys: Keys) {
       equalSecrets(proof, unsubscribeProof(id)),
   };
 }
+
+export type SubscriptionTokens = ReturnType<typeof createSubscriptionTokens>;
