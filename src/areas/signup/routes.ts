@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { enteredTexts } from '../../lib/form-values.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
 import {
@@ -8,8 +7,9 @@ import {
   isForm,
   jsonOrPage,
   readForm,
+  showInvalid,
 } from '../../platform/ui/public-forms.ts';
-import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+import { addTokenPages } from '../../platform/ui/token-pages.ts';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import type { SignupContext } from './compose.ts';
 import {
@@ -21,14 +21,7 @@ import {
   signupAgainPage,
   signupPage,
 } from './pages.tsx';
-import {
-  FormQuery,
-  SignupAsked,
-  SignupBody,
-  SignupConfirmed,
-  TokenBody,
-  TokenQuery,
-} from './schemas.ts';
+import { FormQuery, SignupAsked, SignupBody, SignupConfirmed } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 export interface SignupPagesOptions {
@@ -48,7 +41,7 @@ const limits = {
 export const signupPages: FastifyPluginAsyncZod<
   Pick<SignupContext, 'signups'> & SignupPagesOptions
 > = async (app, { signups, plans, siteLayout }) => {
-  const { show, showOr } = configurePublicForms(app, {
+  const forms = configurePublicForms(app, {
     layout: siteLayout,
     back: { href: '/signup', text: texts.signUp.back },
   });
@@ -77,15 +70,9 @@ export const signupPages: FastifyPluginAsyncZod<
         if (!signups.isOpen) return sendPage(reply, closed);
         return plan === '' && code === ''
           ? sendPage(reply, open)
-          : show(reply, signupPage({ plan, referral_code: code }, plans, isWaitlist));
+          : forms.show(reply, signupPage({ plan, referral_code: code }, plans, isWaitlist));
       },
     );
-  }
-
-  function formAgain(error: Error, { body }: { body: unknown }): string | undefined {
-    if (!(error instanceof RequestValidationError)) return undefined;
-    const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
-    return siteLayout(signupAgainPage(enteredTexts(body, fields), { wrong, plans }));
   }
 
   function addRequest(): void {
@@ -93,7 +80,12 @@ export const signupPages: FastifyPluginAsyncZod<
       '/signup',
       {
         bodyLimit,
-        config: { ...limits.request, formAgain },
+        config: {
+          ...limits.request,
+          formAgain: showInvalid(fields, (entered, wrong) =>
+            siteLayout(signupAgainPage(entered, { wrong, plans })),
+          ),
+        },
         preValidation: readForm({ required: ['email'], checkboxes: ['consent'] }),
         schema: {
           operationId: 'signup.request',
@@ -110,7 +102,7 @@ export const signupPages: FastifyPluginAsyncZod<
       async (request, reply) => {
         const { body, ip: address } = request;
         await signups.request(body, { needsConsent: isForm(request), address });
-        return showOr(request, reply, askedPage, {
+        return forms.showOr(request, reply, askedPage, {
           detail:
             'If this address has not signed up yet, a message is on its way to it. ' +
             'Follow the link in it within 24 hours.',
@@ -120,46 +112,29 @@ export const signupPages: FastifyPluginAsyncZod<
   }
 
   function addConfirmation(): void {
-    app.get(
-      '/signup/confirm',
-      {
-        config: limits.confirm,
-        schema: {
-          operationId: 'signup.confirm_page',
-          summary: 'Address confirmation page',
-          description:
-            'Asks the user to confirm, so that link scanners can’t complete the sign-up.',
-          tags: ['pages', ...tags],
-          querystring: TokenQuery,
-          response: { 200: HtmlPage },
-        },
+    addTokenPages(app, forms, {
+      path: '/signup/confirm',
+      config: limits.confirm,
+      page: {
+        operationId: 'signup.confirm_page',
+        summary: 'Address confirmation page',
+        description: 'Asks the user to confirm, so that link scanners can’t complete the sign-up.',
+        tags: ['pages', ...tags],
+        show: confirmPage,
       },
-      async (request, reply) => show(reply, confirmPage(request.query.token)),
-    );
-
-    app.post(
-      '/signup/confirm',
-      {
-        bodyLimit,
-        config: limits.confirm,
-        schema: {
-          operationId: 'signup.confirm',
-          summary: 'Confirm an email address',
-          description:
-            'Accepts the token from the email, which works once. A confirmed address can ' +
-            'sign in with a code.',
-          errors: ['signup.link_invalid'],
-          tags,
-          body: TokenBody,
-          response: { 200: jsonOrPage(SignupConfirmed) },
-        },
+      action: {
+        operationId: 'signup.confirm',
+        summary: 'Confirm an email address',
+        description:
+          'Accepts the token from the email, which works once. A confirmed address can ' +
+          'sign in with a code.',
+        tags,
+        errors: ['signup.link_invalid'],
+        run: signups.confirm,
+        done: confirmedPage,
+        answer: { detail: 'Signed up. Sign in with a code sent to this address.' },
+        output: SignupConfirmed,
       },
-      async (request, reply) => {
-        await signups.confirm(request.body.token);
-        return showOr(request, reply, confirmedPage, {
-          detail: 'Signed up. Sign in with a code sent to this address.',
-        });
-      },
-    );
+    });
   }
 };

@@ -70,13 +70,6 @@ export const SignupConfirmed = z.object({ detail: z.string() }).meta({
   examples: [{ detail: 'Confirmed.' }],
 });
 
-const token = z
-  .string()
-  .max(256)
-  .default('')
-  .meta({ examples: ['k3Jx9Qw2LmT7'] });
-export const TokenQuery = z.object({ token });
-export const TokenBody = z.object({ token: token.describe('Token from the link.') });
 const shownText = z.string().max(64).default('').catch('');
 export const FormQuery = z.object({
   plan: shownText.describe('Prefills the form.'),

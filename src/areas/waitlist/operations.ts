@@ -1,4 +1,5 @@
 import { operationsOf } from '../../platform/operations/operation.ts';
+import { TokenBody } from '../../platform/ui/token-pages.ts';
 import type { WaitlistContext } from './compose.ts';
 import { bodyLimit, limits } from './limits.ts';
 import {
@@ -8,7 +9,6 @@ import {
   LeftView,
   OwnEntryView,
   StatsView,
-  TokenBody,
   TokenHeaders,
   VerifiedView,
 } from './schemas.ts';

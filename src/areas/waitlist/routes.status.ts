@@ -9,12 +9,13 @@ import {
 } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
 import { HtmlPage } from '../../platform/ui/public-forms.ts';
+import { TokenBody, TokenQuery } from '../../platform/ui/token-pages.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { WaitlistContext } from './compose.ts';
 import { statusCookie } from './cookie.ts';
 import { bodyLimit, limits } from './limits.ts';
 import { openPage, statusPage, verifyPage } from './pages.tsx';
-import { type OwnEntryView, TokenBody, TokenQuery } from './schemas.ts';
+import type { OwnEntryView } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 export interface StatusPagesOptions extends Pick<WaitlistContext, 'waitlist'> {

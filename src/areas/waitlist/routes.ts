@@ -1,18 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { enteredTexts } from '../../lib/form-values.ts';
 import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { acceptOneClick } from '../../platform/http/one-click.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import {
   configurePublicForms,
   HtmlPage,
   jsonOrPage,
   readForm,
+  showInvalid,
 } from '../../platform/ui/public-forms.ts';
+import { addOneClickPages } from '../../platform/ui/token-pages.ts';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
-import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { WaitlistContext } from './compose.ts';
 import { bodyLimit, limits } from './limits.ts';
 import { joined, left } from './operations.ts';
@@ -25,7 +24,7 @@ import {
   leavePage,
   leftPage,
 } from './pages.tsx';
-import { JoinBody, JoinView, LeftView, PageQuery, TokenBody, TokenQuery } from './schemas.ts';
+import { JoinBody, JoinView, LeftView, PageQuery } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 export interface WaitlistPagesOptions extends Pick<WaitlistContext, 'waitlist'> {
@@ -63,17 +62,16 @@ export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
     },
   );
 
-  function formAgain(error: Error, { body }: { body: unknown }): string | undefined {
-    if (!(error instanceof RequestValidationError)) return undefined;
-    const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
-    return siteLayout(joinAgainPage(enteredTexts(body, fields), wrong));
-  }
-
   app.post(
     '/waitlist',
     {
       bodyLimit,
-      config: { ...limits.join, formAgain },
+      config: {
+        ...limits.join,
+        formAgain: showInvalid(fields, (entered, wrong) =>
+          siteLayout(joinAgainPage(entered, wrong)),
+        ),
+      },
       preValidation: readForm({ required: ['email'], checkboxes: ['consent'] }),
       schema: {
         operationId: 'waitlist.join_by_form',
@@ -98,49 +96,30 @@ export const leavePages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
   app,
   { waitlist, siteLayout },
 ) => {
-  const { show, showOr } = configurePublicForms(app, { layout: siteLayout, back });
-  acceptOneClick(app);
-
-  app.get(
-    '/waitlist/leave',
-    {
-      config: limits.leave,
-      schema: {
-        operationId: 'waitlist.leave_page',
-        summary: 'Page to leave the waitlist',
-        description: 'The link at the end of every email opens this page. Its button deletes.',
-        tags: ['pages', ...tags],
-        querystring: TokenQuery,
-        response: { 200: HtmlPage },
-      },
+  addOneClickPages(app, configurePublicForms(app, { layout: siteLayout, back }), {
+    path: '/waitlist/leave',
+    config: limits.leave,
+    page: {
+      operationId: 'waitlist.leave_page',
+      summary: 'Page to leave the waitlist',
+      description: 'The link at the end of every email opens this page. Its button deletes.',
+      tags: ['pages', ...tags],
+      show: leavePage,
     },
-    async (request, reply) => show(reply, leavePage(request.query.token)),
-  );
-
-  app.post(
-    '/waitlist/leave',
-    {
-      config: limits.leave,
-      schema: {
-        operationId: 'waitlist.leave_by_link',
-        summary: 'Leave the waitlist by link',
-        description:
-          'Mail programs send any body to the URL in the header (RFC 8058): with a token in the ' +
-          'URL, the body is ignored.',
-        tags,
-        querystring: TokenQuery,
-        consumes: ['application/json', 'application/x-www-form-urlencoded'],
-        body: TokenBody.optional(),
-        errors: ['waitlist.link_invalid'],
-        response: { 200: jsonOrPage(LeftView) },
-      },
+    action: {
+      operationId: 'waitlist.leave_by_link',
+      summary: 'Leave the waitlist by link',
+      description:
+        'Mail programs send any body to the URL in the header (RFC 8058): with a token in the ' +
+        'URL, the body is ignored.',
+      tags,
+      errors: ['waitlist.link_invalid'],
+      run: waitlist.leave,
+      done: leftPage,
+      answer: left,
+      output: LeftView,
     },
-    async (request, reply) => {
-      const given = request.body?.token ?? '';
-      await waitlist.leave(given === '' ? request.query.token : given);
-      return showOr(request, reply, leftPage, left);
-    },
-  );
+  });
 };
 
 const forever = 'public, max-age=31536000, immutable';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkToken } from '../../platform/ui/token-pages.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
 import { entryStatuses } from './tables.ts';
 
@@ -98,15 +99,8 @@ export const VerifiedView = z
   })
   .meta({ id: 'WaitlistVerified', description: 'The verified entry, and its secret token.' });
 
-const token = z
-  .string()
-  .max(256)
-  .default('')
-  .meta({ examples: ['k3Jx9Qw2LmT7'] });
-export const TokenBody = z.object({ token: token.describe('Token from the link.') });
-export const TokenQuery = z.object({ token });
 export const TokenHeaders = z.object({
-  'waitlist-token': token.describe('Token from the status link in an email, after the `#`.'),
+  'waitlist-token': linkToken.describe('Token from the status link in an email, after the `#`.'),
 });
 
 export const LeaderboardView = z

@@ -5,11 +5,12 @@ import type {
   preValidationHookHandler,
 } from 'fastify';
 import { z } from 'zod';
-import { type FormMembers, formToJson } from '../../lib/form-values.ts';
+import { enteredTexts, type FormMembers, formToJson } from '../../lib/form-values.ts';
 import { acceptForms } from '../http/body-parsers.ts';
 import { failureOf } from '../http/error-handler.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../http/security.ts';
+import { RequestValidationError } from '../validation/validation-error.ts';
 import { navigationErrors } from './error-pages.tsx';
 import type { Link } from './forbidden-page.tsx';
 import { documentErrorPages } from './page-scope.ts';
@@ -50,6 +51,21 @@ export const readForm = (members: FormMembers): preValidationHookHandler =>
   readFormAs((form) => formToJson(form, members));
 
 /**
+ * A `formAgain` for errors of fields. `page` returns the page with what was entered, and with the
+ * names of the wrong fields.
+ */
+export const showInvalid =
+  <Name extends string>(
+    fields: readonly Name[],
+    page: (entered: Partial<Record<Name, string>>, wrong: Name[]) => string,
+  ) =>
+  (error: Error, { body }: FastifyRequest): string | undefined => {
+    if (!(error instanceof RequestValidationError)) return undefined;
+    const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
+    return page(enteredTexts(body, fields), wrong);
+  };
+
+/**
  * Prepares a scope for forms that people send from pages, and programs as JSON: content security
  * policy, no caching, form bodies, errors as pages for browsers. Call it before adding the routes.
  * Returns what answers with a page of `layout`, and with a page or JSON.
@@ -85,3 +101,5 @@ export function configurePublicForms(
       isNavigation(request, reply) ? show(reply, page) : reply.send(json),
   };
 }
+
+export type PublicForms = ReturnType<typeof configurePublicForms>;

@@ -217,8 +217,8 @@ describe('an update', () => {
     expect(unsubscribe).toMatch(
       /^https:\/\/svc\.example\/status\/unsubscribe\?token=[\da-f-]{36}\.[\w-]{43}$/,
     );
-    expect(html).not.toContain('<b>');
-    expect(html).toContain(`<a href="${unsubscribe}"`);
+    expect(html?.()).not.toContain('<b>');
+    expect(html?.()).toContain(`<a href="${unsubscribe}"`);
   });
 
   it('is sent when admins post it', async () => {

@@ -2,9 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendFormAgain } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.tsx';
-import { configurePublicForms, HtmlPage, jsonOrPage } from '../../../platform/ui/public-forms.ts';
+import {
+  configurePublicForms,
+  jsonOrPage,
+  type PublicForms,
+} from '../../../platform/ui/public-forms.ts';
+import { addOneClickPages, addTokenPages } from '../../../platform/ui/token-pages.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
-import { acceptOneClick } from '../../../platform/http/one-click.ts';
 import {
   checkMailboxPage,
   confirmedPage,
@@ -23,7 +27,6 @@ export interface SubscriptionRoutesOptions {
 }
 
 type Routes = Parameters<FastifyPluginAsyncZod<SubscriptionRoutesOptions>>[0];
-type Forms = ReturnType<typeof configurePublicForms>;
 
 const tags = ['status'];
 const bodyLimit = 16 * 1024;
@@ -35,17 +38,6 @@ const limits = {
   end: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'status-unsubscribe' }) },
 };
 
-const token = z
-  .string()
-  .max(256)
-  .default('')
-  .meta({ examples: ['k3Jx9Qw2LmT7'] });
-const TokenQuery = z.object({ token });
-const TokenBody = z.object({
-  token: token.meta({
-    description: 'Token from the link. Can be sent in the query instead.',
-  }),
-});
 const SubscribeBody = z.object({
   email: z
     .string()
@@ -70,7 +62,7 @@ const Done = z.object({ detail: z.string() }).meta({
 function subscribeRoute(
   app: Routes,
   { subscriptions, layout }: SubscriptionRoutesOptions,
-  { showOr }: Forms,
+  { showOr }: PublicForms,
 ): void {
   app.post(
     '/status/subscribe',
@@ -110,102 +102,7 @@ function subscribeRoute(
   );
 }
 
-function confirmRoutes(
-  app: Routes,
-  { subscriptions }: SubscriptionRoutesOptions,
-  { show, showOr }: Forms,
-): void {
-  app.get(
-    '/status/confirm',
-    {
-      config: limits.confirm,
-      schema: {
-        operationId: 'status.confirm_page',
-        summary: 'Subscription confirmation page',
-        description:
-          'The link in the email opens this page. Only its button confirms the subscription.',
-        tags,
-        querystring: TokenQuery,
-        response: { 200: HtmlPage },
-      },
-    },
-    async (request, reply) => show(reply, confirmPage(request.query.token)),
-  );
-
-  app.post(
-    '/status/confirm',
-    {
-      bodyLimit,
-      config: limits.confirm,
-      schema: {
-        operationId: 'status.confirm',
-        summary: 'Confirm a subscription',
-        description: 'Accepts the token from the email. Repeating the call has no effect.',
-        tags,
-        consumes,
-        body: TokenBody,
-        errors: ['status.link_invalid'],
-        response: { 200: jsonOrPage(Done) },
-      },
-    },
-    async (request, reply) => {
-      await subscriptions.confirm(request.body.token);
-      return showOr(request, reply, confirmedPage, { detail: 'Subscribed.' });
-    },
-  );
-}
-
-function unsubscribeRoutes(
-  app: Routes,
-  { subscriptions }: SubscriptionRoutesOptions,
-  { show, showOr }: Forms,
-): void {
-  app.get(
-    '/status/unsubscribe',
-    {
-      config: limits.end,
-      schema: {
-        operationId: 'status.unsubscribe_page',
-        summary: 'Unsubscribe page',
-        description:
-          'The unsubscribe link in every email opens this page. Opening it does not ' +
-          'unsubscribe; the button on the page does.',
-        tags,
-        querystring: TokenQuery,
-        response: { 200: HtmlPage },
-      },
-    },
-    async (request, reply) => show(reply, unsubscribePage(request.query.token)),
-  );
-
-  app.post(
-    '/status/unsubscribe',
-    {
-      config: limits.end,
-      schema: {
-        operationId: 'status.unsubscribe',
-        summary: 'Unsubscribe',
-        description:
-          'Accepts the token from any email to the subscriber, and deletes the address. ' +
-          'Mail clients send any body to the URL in the header (RFC 8058): with a token in the ' +
-          'URL, the body is ignored.',
-        tags,
-        querystring: TokenQuery,
-        consumes,
-        body: TokenBody.optional(),
-        errors: ['status.link_invalid'],
-        response: { 200: jsonOrPage(Done) },
-      },
-    },
-    async (request, reply) => {
-      const given = request.body?.token ?? '';
-      await subscriptions.unsubscribe(given === '' ? request.query.token : given);
-      return showOr(request, reply, unsubscribedPage, { detail: 'Unsubscribed.' });
-    },
-  );
-}
-
-const formsIn = (app: Routes, { layout }: SubscriptionRoutesOptions): Forms =>
+const formsIn = (app: Routes, { layout }: SubscriptionRoutesOptions): PublicForms =>
   configurePublicForms(app, { layout, back: { href: '/status', text: texts.page.back } });
 
 /** Subscribing by email, by HTML forms and by JSON. */
@@ -215,7 +112,29 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
 ) => {
   const forms = formsIn(app, options);
   subscribeRoute(app, options, forms);
-  confirmRoutes(app, options, forms);
+  addTokenPages(app, forms, {
+    path: '/status/confirm',
+    config: limits.confirm,
+    page: {
+      operationId: 'status.confirm_page',
+      summary: 'Subscription confirmation page',
+      description:
+        'The link in the email opens this page. Only its button confirms the subscription.',
+      tags,
+      show: confirmPage,
+    },
+    action: {
+      operationId: 'status.confirm',
+      summary: 'Confirm a subscription',
+      description: 'Accepts the token from the email. Repeating the call has no effect.',
+      tags,
+      errors: ['status.link_invalid'],
+      run: options.subscriptions.confirm,
+      done: confirmedPage,
+      answer: { detail: 'Subscribed.' },
+      output: Done,
+    },
+  });
 };
 
 /** Unsubscribing by the link in emails: a page, and one click for mail programs (RFC 8058). */
@@ -223,7 +142,31 @@ export const unsubscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptio
   app,
   options,
 ) => {
-  const forms = formsIn(app, options);
-  acceptOneClick(app);
-  unsubscribeRoutes(app, options, forms);
+  addOneClickPages(app, formsIn(app, options), {
+    path: '/status/unsubscribe',
+    config: limits.end,
+    page: {
+      operationId: 'status.unsubscribe_page',
+      summary: 'Unsubscribe page',
+      description:
+        'The unsubscribe link in every email opens this page. Opening it does not ' +
+        'unsubscribe; the button on the page does.',
+      tags,
+      show: unsubscribePage,
+    },
+    action: {
+      operationId: 'status.unsubscribe',
+      summary: 'Unsubscribe',
+      description:
+        'Accepts the token from any email to the subscriber, and deletes the address. ' +
+        'Mail clients send any body to the URL in the header (RFC 8058): with a token in the ' +
+        'URL, the body is ignored.',
+      tags,
+      errors: ['status.link_invalid'],
+      run: options.subscriptions.unsubscribe,
+      done: unsubscribedPage,
+      answer: { detail: 'Unsubscribed.' },
+      output: Done,
+    },
+  });
 };
