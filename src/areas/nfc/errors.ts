@@ -3,8 +3,8 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const nfcErrors = defineErrors('nfc', {
   tag_not_found: [404, 'No NFC tag has this id.'],
   alarm_not_found: [404, 'No NFC alarm has this id.'],
-  code_taken: [409, 'Another tag has this code. Choose another one, or leave it out.'],
-  uid_taken: [409, 'Another tag has this UID. Each chip has a UID of its own.'],
+  code_taken: [409, 'Another tag has this code. Choose another one, or omit it.'],
+  uid_taken: [409, 'Another tag has this UID. Each chip has its own UID.'],
   uid_fixed: [
     409,
     'This tag was tapped already, so its UID stays. If its chip was replaced, re-encode the tag ' +
@@ -13,10 +13,10 @@ export const nfcErrors = defineErrors('nfc', {
   not_sun: [409, 'Only tags with the mode `sun` have keys. This one has none to change.'],
   keys_unchanged: [
     409,
-    'A tag that was tapped needs new keys, or else old messages would count again. Rotate the ' +
-      'master key first, or give new keys.',
+    'A tag that was tapped needs new keys, otherwise old messages would count again. ' +
+      'Rotate the master key first, or send new keys.',
   ],
-  tag_changed: [409, 'This tag was changed at the same moment. Read it again, then decide.'],
+  tag_changed: [409, 'This tag was changed at the same time. Read it again, then retry.'],
   url_too_long: [
     409,
     'The URL of this tag does not fit its chip. Use a chip with more memory, a shorter BASE_URL, ' +
@@ -28,7 +28,7 @@ export const nfcErrors = defineErrors('nfc', {
   ],
   keys_unreadable: [
     503,
-    'The keys of this tag were encrypted with another AUTH_SECRET. Set that one again, or ' +
+    'The keys of this tag were encrypted with another AUTH_SECRET. Restore that one, or ' +
       're-encode the tag.',
   ],
   unknown_code: [404, 'No NFC tag has this code.'],

@@ -2,16 +2,16 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const qrErrors = defineErrors('qr', {
   not_found: [404, 'No QR code has this id.'],
-  target_not_found: [404, 'This QR code had no such target. List the former targets again.'],
+  target_not_found: [404, 'This QR code had no such target. List the previous targets again.'],
   batch_not_found: [404, 'No file of QR codes has this id.'],
   batch_running: [409, 'The codes of this file are still being created. Try again in a minute.'],
-  code_taken: [409, 'Another QR code has this short link. Choose another one.'],
+  code_taken: [409, 'Another QR code uses this short link. Choose another one.'],
   content_fixed: [
     409,
-    'What a static code contains is in its picture and can’t change, and it has no short link ' +
-      'that could have conditions. Create another code.',
+    'The content of a static code is in its picture and can’t change, and there is no ' +
+      'short link to set conditions for. Create another code.',
   ],
-  not_dynamic: [409, 'A static code has no short link, so it has no former targets.'],
+  not_dynamic: [409, 'A static code has no short link, so it has no previous targets.'],
   too_long: [
     422,
     'The text is too long for a code of this level. Shorten it, or use a lower level.',
@@ -24,16 +24,16 @@ export const qrErrors = defineErrors('qr', {
   ],
   logo_unknown: [422, 'No logo has this id. Upload it first.', ['body', 'style', 'logo']],
   logo_not_found: [404, 'No logo has this id.'],
-  logo_used: [409, 'A QR code has this logo. Give the code another one first.'],
+  logo_used: [409, 'A QR code uses this logo. Choose another logo for that code first.'],
   logo_type: [415, 'A logo must be a PNG, JPEG or WebP picture.'],
   logo_unreadable: [422, 'This picture is damaged, or has more than 40 million pixels.'],
-  too_many_logos: [409, 'There are 200 logos already. Delete one that no code has.'],
+  too_many_logos: [409, 'There are already 200 logos. Delete one that no code uses.'],
   busy: [503, 'Too many pictures are being drawn. Try again in a few seconds.'],
   unknown: [404, 'This code leads nowhere. It may have been deleted, or typed incorrectly.'],
   paused: [410, 'This code is not in use at the moment.'],
   not_yet: [403, 'This code does not work yet. Try again after the given time.'],
   expired: [410, 'This code has expired.'],
-  used_up: [410, 'This code has been used as often as it can be.'],
+  used_up: [410, 'This code has reached its scan limit.'],
   password_tries: [
     429,
     'Too many wrong passwords. Try again after the time in the `Retry-After` header.',

@@ -28,6 +28,9 @@ export const waitlistErrors = defineErrors('waitlist', {
     'Set the credit to `granted` or `withheld`, once the entry is verified. An entry that nobody ' +
       'referred has no credit.',
   ],
-  status_fixed: [409, 'Set the status to `approved` or `denied`. The others come by themselves.'],
+  status_fixed: [
+    409,
+    'Set the status to `approved` or `denied`. The service sets all other statuses.',
+  ],
   batch_not_found: [404, 'No batch of invitations has this id.'],
 });

@@ -69,7 +69,7 @@ export const graphqlErrors = defineErrors('graphql', {
   ],
   origin_not_allowed: [
     403,
-    'This origin may not open this WebSocket. An admin can add it to WS_ORIGINS.',
+    'This origin is not allowed to open this WebSocket. An admin can add it to WS_ORIGINS.',
   ],
   not_found: [404, 'No object has this id.'],
   not_by_get: [405, 'GET accepts only queries. Send mutations with POST.'],

@@ -7,7 +7,7 @@ export const wsErrors = defineErrors('ws', {
   ],
   origin_not_allowed: [
     403,
-    'This origin may not open this WebSocket. An admin can add it to WS_ORIGINS.',
+    'This origin is not allowed to open this WebSocket. An admin can add it to WS_ORIGINS.',
   ],
   too_many_connections: [503, 'Too many WebSockets are open. Try again in a moment.'],
 });

@@ -36,8 +36,8 @@ export const texts = {
     terms: (p: { minutes: string; host: string }) =>
       `The code works once and expires in ${minutes(p.minutes)}. Enter it only on ${p.host}.`,
     warning: (p: { app: string }) =>
-      `Don’t share this code: whoever enters it adds your address to their account. ${p.app} ` +
-      'will never ask you for it by phone, email or chat.',
+      'Don’t share this code: anyone who enters it adds your address to their account. ' +
+      `${p.app} will never ask you for it by phone, email or chat.`,
     reason:
       'You’re receiving this email because someone entered your address in their account. ' +
       'If it wasn’t you, ignore it: nothing changes without the code.',
@@ -70,7 +70,7 @@ export const texts = {
     button: 'Open invitation',
     terms: (p: { hours: string }) =>
       `The link works once and expires in ${hours(p.hours)}. Don’t forward this email: ` +
-      'whoever opens the link can sign in as you.',
+      'anyone who opens the link can sign in as you.',
     reason: (p: { app: string }) =>
       `You’re receiving this email because an admin of ${p.app} invited this address. ` +
       'If you don’t know them, ignore it: nothing happens without you.',
@@ -80,14 +80,14 @@ export const texts = {
     quote: (p: { quote: string }) => `You wrote:\n\n${p.quote}`,
     reason: (p: { app: string }) =>
       `You’re receiving this email because someone entered your address in the ${p.app} contact ` +
-      'form. To answer, reply to this email. If you didn’t write to us, ignore it.',
+      'form. To respond, reply to this email. If you didn’t write to us, ignore it.',
   },
   contactNotice: {
     sms: (p: { app: string; headline: string }) => `${p.app}: ${p.headline}`,
     subject: (p: { app: string; headline: string }) => `${p.app}: ${p.headline}`,
     preheader: (p: { messages: readonly { label: string; value: string }[] }) =>
       p.messages.map(({ label, value }) => `${label}: ${value}`).join(' · '),
-    caution: 'These are the beginnings of the messages, without links. Open the inbox to answer.',
+    caution: 'These are excerpts from the messages, without links. Open the inbox to reply.',
     button: 'Open inbox',
     reason: (p: { app: string }) =>
       `You’re receiving this email because messages from the ${p.app} contact form go to this ` +
@@ -148,7 +148,7 @@ export const texts = {
     lead: (p: { app: string }) =>
       `Your address is on the ${p.app} waitlist. See your place, and share your link to move up.`,
     button: 'View your place',
-    terms: 'The link is for you alone: don’t forward it.',
+    terms: 'The link is only for you: don’t forward it.',
     reason: (p: { app: string; sender: string }) =>
       `You’re receiving this email because someone entered your address on the ${p.app} ` +
       `waitlist again. Sent by ${p.sender}.`,

@@ -1,18 +1,18 @@
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { plural } from '../../../platform/i18n/plural.ts';
 
-/** Texts of the contact form, its mails, and the words for its resources. */
+/** Texts of the contact form, its emails, and the words for its resources. */
 export const texts = {
   form: {
     title: 'Contact us',
-    description: 'Send us a message. We answer by email.',
-    lead: 'Send us a message, and we’ll answer by email.',
+    description: 'Send us a message. We reply by email.',
+    lead: 'Send us a message, and we’ll reply by email.',
     submit: 'Send message',
     trap: 'Leave this empty',
     /** `link` leads to the privacy notice. */
-    privacy: 'We use what you enter only to answer you. <link>Privacy</link>',
+    privacy: 'We use what you enter only to reply to you. <link>Privacy</link>',
     back: 'Go to the contact form',
-    proof: 'Your browser does a short calculation before it sends, which keeps out spam programs.',
+    proof: 'Your browser does a short calculation before it sends, which keeps out spambots.',
     withoutScript:
       'JavaScript is off. You can still send a message, but only a few an hour are accepted ' +
       'this way.',
@@ -20,7 +20,7 @@ export const texts = {
   fields: {
     name: 'Name',
     email: 'Email',
-    emailHint: 'We send the answer to this address.',
+    emailHint: 'We’ll reply to this address.',
     topic: 'Topic (optional)',
     subject: 'Subject (optional)',
     message: 'Message',
@@ -47,13 +47,13 @@ export const texts = {
     tooMany:
       'We’ve received too many messages from here. Your text is still below. Try again in ' +
       'an hour.',
-    proof: 'The check of your browser failed or took too long. Send the message again.',
+    proof: 'The browser check failed or took too long. Send the message again.',
     expired: 'This page was open for too long. Check your text and send it again.',
     tooFast: 'That was quick. Wait a few seconds and send the message again.',
   },
   sent: {
     title: 'Message sent',
-    text: 'Thank you. We’ll answer to the address that you entered.',
+    text: 'Thank you. We’ll reply to the address that you entered.',
     home: 'Go to the home page',
   },
   reply: {
@@ -89,7 +89,7 @@ export const texts = {
       status: 'Status',
       assignee_id: 'Assigned to',
       proof: 'Check',
-      spam_reason: 'Spam because',
+      spam_reason: 'Spam reason',
       network: 'Network',
       created_at: 'Received',
       updated_at: 'Changed',
@@ -107,7 +107,7 @@ export const texts = {
   savedReplies: {
     one: 'a saved reply',
     many: 'saved replies',
-    description: 'Texts that admins insert into replies to contact messages.',
+    description: 'Text snippets that admins insert into replies to contact messages.',
     fields: {
       id: 'Id',
       name: 'Name',
@@ -115,6 +115,6 @@ export const texts = {
       created_at: 'Created',
       updated_at: 'Changed',
     },
-    none: 'No saved replies yet. Add a text that you often send, and insert it into replies.',
+    none: 'No saved replies yet. Add a text that you send often, and insert it into replies.',
   },
 };

@@ -12,19 +12,20 @@ export const invitationErrors = defineErrors('invitations', {
   ],
   rate_limited: [
     429,
-    'There were 100 emails with invitations in the last hour. Try again after the time in the ' +
+    'In the last hour, 100 invitation emails were sent. Try again after the time in the ' +
       'Retry-After header.',
   ],
   address_rate_limited: [
     429,
-    'There were ten invitations to this mailbox in the last day. Ask the person to look for the ' +
-      'last one, also in the spam folder, or try again after the time in the Retry-After header.',
+    'Ten invitations were sent to this mailbox in the last day. Ask the person to check ' +
+      'for the latest one, including in the spam folder, or try again after the time in the ' +
+      'Retry-After header.',
   ],
   not_open: [409, 'This invitation was accepted or revoked, so it cannot be changed anymore.'],
   resent_too_often: [
     429,
-    'An invitation can be sent five times, with a minute in between. Wait a minute, or revoke it ' +
-      'and create a new one.',
+    'An invitation can be sent five times, at least a minute apart. Wait a minute, or ' +
+      'revoke it and create a new one.',
   ],
   link_invalid: [
     410,
@@ -33,7 +34,7 @@ export const invitationErrors = defineErrors('invitations', {
   ],
   other_account: [
     403,
-    'This invitation is for another address than that of the signed-in account. Sign out, then ' +
-      'open the link again.',
+    'This invitation is for a different address than that of the signed-in account. Sign ' +
+      'out, then open the link again.',
   ],
 });

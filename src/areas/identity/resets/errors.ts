@@ -1,7 +1,7 @@
 import { defineErrors } from '../../../platform/errors/errors.ts';
 
 export const factorResetErrors = defineErrors('factor_resets', {
-  not_found: [404, 'No 2FA reset of this user is open.'],
+  not_found: [404, 'This user has no open 2FA reset.'],
   person_required: [
     403,
     'Only admins who are signed in can request or approve a 2FA reset. API keys cannot.',
@@ -15,8 +15,8 @@ export const factorResetErrors = defineErrors('factor_resets', {
     'A 2FA reset needs two admins besides this user: one requests it, another one approves it. ' +
       'Make one more person an admin first.',
   ],
-  already_open: [409, 'A 2FA reset of this user is open already. Approve or cancel that one.'],
-  already_approved: [409, 'This 2FA reset is approved already.'],
+  already_open: [409, 'A 2FA reset of this user is already open. Approve or cancel that one.'],
+  already_approved: [409, 'This 2FA reset was already approved.'],
   changed: [409, 'This is not the 2FA reset that is open now. Read the open one, then decide.'],
   requester_gone: [
     409,

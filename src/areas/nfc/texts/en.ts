@@ -35,8 +35,8 @@ export const texts = {
       meta_key: 'Meta key',
       file_key: 'File key',
       target: 'Target',
-      action: 'A tap gets',
-      page_text: 'Text of the page',
+      action: 'Response to a tap',
+      page_text: 'Page text',
       forward_query: 'Pass on parameters',
       site_id: 'Site',
       taps: 'Taps',
@@ -69,8 +69,8 @@ export const texts = {
       uid: '14 hexadecimal digits. Leave empty to learn it from the first genuine tap.',
       forward_query:
         'Adds the parameters of the URL to the target, without the message of the tag.',
-      meta_key: '32 hexadecimal digits, only with given keys. Stored encrypted, never shown.',
-      file_key: '32 hexadecimal digits, only with given keys. Stored encrypted, never shown.',
+      meta_key: '32 hexadecimal digits, only with keys of your own. Stored encrypted, never shown.',
+      file_key: '32 hexadecimal digits, only with keys of your own. Stored encrypted, never shown.',
     },
     none: 'No NFC tags yet.',
     /** A link to the page that writes a tag. */

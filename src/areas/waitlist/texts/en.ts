@@ -58,7 +58,7 @@ export const texts = {
     referrals: 'Friends who joined',
     place: (p: { position: number; total: number }) =>
       `${formatNumber(p.position)} of ${formatNumber(p.total)}`,
-    figures: 'Your place in figures',
+    figures: 'Your place in numbers',
     shareTitle: 'Move up',
     share: 'Share your link. For each friend who joins and confirms, you move up.',
     link: 'Your link',
@@ -112,7 +112,7 @@ export const texts = {
       consent_version: 'Consent version',
       consent_at: 'Consent given',
       verified_at: 'Verified',
-      verified_network: 'Network of the verification',
+      verified_network: 'Verification network',
       verified_because: 'Why it counts as verified',
       approved_at: 'Approved',
       invited_at: 'Invited',

@@ -56,7 +56,7 @@ export const texts = {
     rateLimited: (p: { wait: string }) =>
       `Too many codes requested. Wait ${p.wait}, then request another.`,
     code: 'This code is wrong or has expired. Enter your newest code.',
-    noCode: 'This isn’t a whole code. Check it, and enter it again.',
+    noCode: 'This code is incomplete. Check it, and enter it again.',
     passkey: 'Your passkey wasn’t accepted. Try again, or use a code.',
     budget: 'We can’t send more codes today. Try again tomorrow, or sign in another way.',
     expired: 'This sign-in took too long and expired. Start again.',
@@ -83,10 +83,10 @@ export const texts = {
     usePasskey: 'Use passkey',
     withoutScript: 'Passkeys require JavaScript. Without it, enter a code.',
     restart: 'Start again',
-    lost: 'Lost every factor?',
+    lost: 'Lost all your second factors?',
     lostHelp:
-      'Two admins can reset your two-factor authentication. You get a message on every address ' +
-      'and number of yours, and can sign in a day later.',
+      'Two admins can reset your two-factor authentication. You get a message at each of ' +
+      'your addresses and numbers, and can sign in a day later.',
     askAdmin: 'Ask an admin.',
     /** `contact` is an email address with a link. */
     askContact: 'Write to <contact></contact>.',
@@ -122,15 +122,14 @@ export const texts = {
   editProfile: {
     title: 'Edit profile',
     nameHint: 'Up to 100 characters. Shown to admins of this service.',
-    languageHint:
-      'A language tag, like en or pt-BR. Texts that we don’t have in it are in English.',
+    languageHint: 'A language tag, like en or pt-BR. Anything that isn’t translated is in English.',
     english: 'English',
     timeZoneHint: 'For dates in messages.',
     noTimeZone: 'Not set',
     save: 'Save profile',
     cancel: 'Cancel',
     errors: {
-      name: 'Enter a name in one line of up to 100 characters, or leave it empty.',
+      name: 'Enter a name of up to 100 characters, on one line, or leave it empty.',
       locale: 'Enter a language tag like en or pt-BR, or leave it empty.',
       zoneinfo: 'Choose a time zone from the list.',
     },
@@ -183,12 +182,12 @@ export const texts = {
     /** `done` and `total` are numbers. */
     running: (p: { done: number; total: number }) =>
       `We’re collecting your data: ${p.done} of ${p.total} parts are done. We’ll send you a ` +
-      'message when it’s ready. Reload this page to see how far it is.',
+      'message when it’s ready. Reload this page to see the progress.',
     /** `until` is a time. */
     ready: 'Your data is ready. You can download it until <until></until>.',
     failed: 'We couldn’t create the copy. Try again, or ask the operator of this service.',
     download: 'Download your data',
-    started: 'We started to collect your data.',
+    started: 'We’ve started collecting your data.',
   },
   deletion: {
     title: 'Delete account',
@@ -199,7 +198,7 @@ export const texts = {
     /** `date` is a time. */
     due: 'Your account will be deleted on <date></date>.',
     keep: 'Keep my account',
-    kept: 'Your account stays.',
+    kept: 'Your account won’t be deleted.',
     scheduled: 'Your account will be deleted. We sent you a message about it.',
   },
   factorReset: {
@@ -217,7 +216,8 @@ export const texts = {
       'All other sessions end now, and you get a message.',
       'For 14 days you can sign in and keep your account.',
       'After that, your account, devices, second factors and data are deleted. We can’t undo this.',
-      'The audit log keeps what was done for 400 days, without your name and IP addresses.',
+      'The audit log keeps a record of your actions for 400 days, without your name and IP ' +
+        'addresses.',
     ],
     lastAdmin: 'You’re the only admin. Make someone else an admin first.',
     copyFirst: 'Create a copy of your data first',

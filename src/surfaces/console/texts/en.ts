@@ -49,7 +49,7 @@ export const texts = {
     overview: { name: 'Overview', hint: 'Current state of the service' },
     analytics: { name: 'Analytics', hint: 'Visitors, pages, sources, goals' },
     users: { name: 'Users', hint: 'People, roles and sessions' },
-    waitlist: { name: 'Waitlist', hint: 'Who waits, referrals, approvals' },
+    waitlist: { name: 'Waitlist', hint: 'People waiting, referrals, approvals' },
     devices: { name: 'Devices', hint: 'Approve and manage devices' },
     status: { name: 'Status', hint: 'Components, incidents, maintenance' },
     contact: { name: 'Contact', hint: 'Messages from the contact form' },

@@ -1,6 +1,8 @@
 /** What to do about a change that was not made by the person. */
 const help = ({ contact, contactPage }: { contact: string | undefined; contactPage: string }) =>
-  contact === undefined ? `tell us at once at ${contactPage}` : `write to ${contact} at once`;
+  contact === undefined
+    ? `tell us immediately at ${contactPage}`
+    : `write to ${contact} immediately`;
 
 interface Change {
   to: string;
@@ -9,7 +11,7 @@ interface Change {
   contactPage: string;
 }
 
-/** Texts of messages about the own account, and of the README in an export. */
+/** Texts of messages about your own account, and of the README in an export. */
 export const texts = {
   emailChanged: {
     headline: 'Email address changed',
@@ -62,8 +64,8 @@ export const texts = {
   readme: {
     title: (p: { app: string; date: string }) => `Your data at ${p.app}, as of ${p.date}`,
     format:
-      'Each part of the service has a file in JSON. Its lists are also there as CSV, for ' +
-      'spreadsheets. Times are in UTC (ISO 8601).',
+      'There is a JSON file for each part of the service. Lists are also included as CSV, ' +
+      'for spreadsheets. Times are in UTC (ISO 8601).',
     files: 'Files',
     file: (p: { area: string; title: string; rows: string; about: string }) =>
       `${p.area}.json, ${p.area}/${p.title}.csv: ${p.rows}. ${p.about}`,

@@ -1,5 +1,5 @@
 const help = (contact: string | undefined): string =>
-  contact === undefined ? 'tell an admin at once' : `write to ${contact} at once`;
+  contact === undefined ? 'tell an admin immediately' : `write to ${contact} immediately`;
 
 /** Texts of messages and of the page about 2FA resets. */
 export const texts = {

@@ -9,15 +9,15 @@ export const texts = {
   sizeOf: (p: { bytes: string; capacity: string }) => `${p.bytes} of ${p.capacity} bytes`,
   memory: 'Memory, in hex',
   write: 'Write with this phone',
-  lead: 'Hold the tag to the back of the phone until the page says that it is done.',
+  lead: 'Hold the tag to the back of the phone until the page says that it’s done.',
   unsupported:
     'This browser can’t write NFC tags. Open this page in Chrome on Android, or write the memory ' +
     'above with another program.',
   mirror:
-    'This tag adds its UID and counter. The page writes the URL; the mirror of the chip has to ' +
-    'be switched on with another program.',
+    'This tag adds its UID and counter. The page writes the URL; turn on the chip’s mirror ' +
+    'with another program.',
   sun:
     'This tag signs its messages. The page writes the URL; no browser can set the keys and ' +
-    'settings of an NTAG 424. Use an encoder with the encoding sheet of the tag.',
+    'settings of an NTAG 424. Use an encoder with the tag’s encoding sheet.',
   button: 'Write to a tag',
 };

@@ -33,7 +33,7 @@ export const texts = {
     open: 'Import',
     lead: (p: { rows: string }) =>
       `A header row, then at most ${p.rows} rows of CSV. If a row is invalid, nothing is ` +
-      'imported. Rows of entries that exist already are skipped.',
+      'imported. Rows of entries that already exist are skipped.',
     columns: 'Columns',
     required: 'required',
     lists: 'separate values with ;',

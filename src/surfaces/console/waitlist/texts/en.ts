@@ -9,7 +9,7 @@ export const texts = {
   title: 'Waitlist',
   allEntries: 'All entries',
   publicPage: 'View public page',
-  figures: 'Waitlist in figures',
+  figures: 'Waitlist in numbers',
   stats: {
     waiting: 'Waiting',
     unconfirmed: 'Unconfirmed',
@@ -20,7 +20,7 @@ export const texts = {
   },
   next: {
     title: 'Next in line',
-    caption: 'People who are next on the waitlist',
+    caption: 'Next people on the waitlist',
     none: 'Nobody is waiting.',
     columns: { person: 'Person', points: 'Points', referrals: 'Referrals', verified: 'Verified' },
   },
@@ -52,7 +52,7 @@ export const texts = {
     yes: 'Yes',
     no: 'No',
     referrals: 'People they referred',
-    referralsCaption: 'People whom this entry referred',
+    referralsCaption: 'People referred by this entry',
     noReferrals: 'Nobody has joined with this person’s link yet.',
     columns: { person: 'Person', status: 'Status', credit: 'Credit', reasons: 'Reasons' },
     referrer: 'View the referrer',

@@ -44,9 +44,9 @@ export const texts = {
         'across all days and devices on that site. The site must inform its visitors, and ' +
         'must not use names, email addresses or phone numbers as ids.',
       'Events from a browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) ' +
-        'are counted without a visitor ID and without the site’s own id, unless the ' +
-        'operator has turned this off for the site. The operator can also turn this on for ' +
-        'Do Not Track.',
+        'are counted without a visitor ID and without the id that the site assigned, unless ' +
+        'the operator has turned this off for the site. The operator can also turn this on ' +
+        'for Do Not Track.',
     ],
   },
   retention: {

@@ -106,14 +106,14 @@ export const texts = {
       [
         'Your messages through the contact form: name, email address, subject, topic, text, the ' +
           'network part of your IP address, our replies by email and our notes about them',
-        'Two years after the last change; spam 30 days',
+        'Two years after the last change; 30 days for spam',
       ],
       [
         'Your place on the waitlist: email address, name if provided, facts that the website ' +
           'added, who referred you, when and from which network (never a full address) you ' +
           'joined, and the version of the consent you gave',
-        'Until you leave the waitlist by the link in any email; unconfirmed addresses are ' +
-          'deleted after a week',
+        'Until you leave the waitlist with the link in any email; unconfirmed addresses ' +
+          'are deleted after a week',
       ],
       [
         'Events from the payment provider about your plan',

@@ -18,7 +18,7 @@ export const texts = {
   },
   contact: {
     title: 'Contact us',
-    description: 'Send us a message. We answer by email.',
+    description: 'Send us a message. We reply by email.',
   },
   deliverability: {
     title: 'Check a postal code',

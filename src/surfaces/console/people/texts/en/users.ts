@@ -140,8 +140,8 @@ export const user = {
   reset: {
     title: '2FA reset',
     hint:
-      'For a person who lost every second factor. Two admins take part, and everybody is told. ' +
-      'You may need to sign in again.',
+      'For a person who lost every second factor. This takes two admins, and everyone ' +
+      'involved is notified. You may need to sign in again.',
     own: 'This is your account. Two other admins can reset its 2FA.',
     nothing: 'This person has no second factor, so there is nothing to reset.',
     state: 'State',
@@ -156,7 +156,7 @@ export const user = {
     requestedBy: 'Requested by',
     approvedBy: 'Approved by',
     reason: 'Reason',
-    reasonHint: 'How you made sure who asks. Other admins see it.',
+    reasonHint: 'How you verified the person’s identity. Other admins see this.',
     expires: 'Expires',
     takesEffect: 'Takes effect',
     ended: 'Ended',
@@ -164,7 +164,7 @@ export const user = {
     causes: {
       admin: 'By an admin',
       user: 'By the person',
-      link: 'By the link in a message',
+      link: 'With the link in a message',
       factor_used: 'The person used a second factor',
       admin_lost: 'An admin who took part is no longer an admin',
       user_disabled: 'The account was disabled',
@@ -172,12 +172,12 @@ export const user = {
     unknown: 'Unknown',
     request: 'Request 2FA reset',
     requestWarning:
-      'First check who asks, by phone or face to face: email can be read by others. After a ' +
-      'second admin approves, it takes 24 hours.',
+      'First verify who is asking, by phone or face to face: email can be read by others. ' +
+      'After a second admin approves, it takes 24 hours.',
     approve: 'Approve 2FA reset',
     approveWarning:
-      'Check yourself who asks. In 24 hours, all second factors are removed, all sessions end ' +
-      'and all devices are removed.',
+      'Verify for yourself who is asking. In 24 hours, all second factors are removed, all ' +
+      'sessions end and all devices are removed.',
     otherApproves: 'Another admin has to approve it.',
     completing: 'The factors are removed. Sessions and devices follow.',
     cancel: 'Cancel 2FA reset',
