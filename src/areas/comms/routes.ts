@@ -40,7 +40,7 @@ function showOutbox(app: ZodApp, { outbox, layout }: OutboxContext): void {
     {
       schema: {
         operationId: 'comms.outbox',
-        summary: 'Show the outbox',
+        summary: 'Get the outbox',
         description:
           'The newest 500 messages that would have been sent. Development only, from this ' +
           'machine only.',
@@ -61,7 +61,7 @@ function showOutbox(app: ZodApp, { outbox, layout }: OutboxContext): void {
       const { to } = request.query;
       const view = { messages: outbox.list(to).map(toView) };
       if (!acceptsHtml(request)) return view;
-      // Not set by `answerWith`, because a refusal must look like a path that does not exist.
+      // Not by `changeResponseHeaders`: a refusal must look like a path that does not exist.
       void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
       return layout(outboxPage(outbox.list(to), to));
     },
@@ -69,7 +69,7 @@ function showOutbox(app: ZodApp, { outbox, layout }: OutboxContext): void {
 }
 
 /**
- * Inline styles, as mail programs allow them. The sandbox keeps the mail from scripts and from the
+ * Inline styles, as email clients allow them. The sandbox keeps the email from scripts and from the
  * origin of the service.
  */
 const mailPolicy =
@@ -82,7 +82,7 @@ function showMail(app: ZodApp, { outbox }: OutboxContext): void {
     {
       schema: {
         operationId: 'comms.outbox_html',
-        summary: 'Show the HTML part of an email',
+        summary: 'Get the HTML part of an email',
         description:
           'An email in the outbox, displayed as in an email client. Only in development ' +
           'and from this machine.',

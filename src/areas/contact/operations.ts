@@ -103,9 +103,9 @@ export const threadOperations = [
     summary: 'Reply by email',
     description:
       'Sends the text to the sender’s address and sets the status to `replied`, or ' +
-      '`closed`. Replies to it go to CONTACT_EMAIL, or else MAIL_FROM; the service ' +
-      'receives no email. Send an `Idempotency-Key` header to retry safely. At most 10 an ' +
-      'hour and 40 a day to one mailbox, and 200 an hour by one person or key.',
+      '`closed`. Replies to it go to CONTACT_EMAIL, or to MAIL_FROM if that is unset; the ' +
+      'service receives no email. Send an `Idempotency-Key` header to retry safely. At ' +
+      'most 10 an hour and 40 a day to one mailbox, and 200 an hour by one person or key.',
     params: MessageParams,
     body: ReplyBody,
     output: ContactReplyView,

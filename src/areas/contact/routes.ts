@@ -85,7 +85,7 @@ export const contactPages: FastifyPluginAsyncZod<
       preValidation: readFormAs(contactFormToJson),
       schema: {
         operationId: 'contact.send_form',
-        summary: 'Send the contact form',
+        summary: 'Form: send a contact message',
         description:
           'What the form of the contact page sends. `form` must be the value from the page, at ' +
           `least 3 seconds and at most 12 hours old. ${limitSentence}`,

@@ -57,7 +57,7 @@ export const GeoipView = z
     latitude: z
       .number()
       .nullable()
-      .describe('Degrees, WGS 84. The middle of an area, not a place.')
+      .describe('Degrees, WGS 84. The center of an area, not an exact place.')
       .meta({ examples: [50.1188] }),
     longitude: z
       .number()

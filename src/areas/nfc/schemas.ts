@@ -19,8 +19,8 @@ const message = MessageSettings.shape;
 const action = z
   .enum(actions)
   .describe(
-    'What a tap gets: a redirect to `target`; a page with `page_text`; JSON; or a redirect to ' +
-      '`target` with a signed token, for tags with the mode `sun`.',
+    'The response to a tap: a redirect to `target`; a page with `page_text`; JSON; or a ' +
+      'redirect to `target` with a signed token, for tags with the mode `sun`.',
   );
 
 const uid = z
@@ -66,7 +66,7 @@ export const NfcTagView = z
     id: z.uuid(),
     name: z.string(),
     code: z.string().describe('The end of the URL: `/n/{code}`.'),
-    url: z.string().describe('What the tag leads to, before it adds its message.'),
+    url: z.string().describe('The URL in the tag, without the message that the chip adds.'),
     chip,
     mode,
     uid: z.string().nullable().describe('Null until the first genuine tap reveals it.'),
@@ -88,7 +88,7 @@ export const NfcTagView = z
     page_text: z.string().nullable(),
     forward_query: z.boolean(),
     site_id: z.string(),
-    taps: z.int().describe('Taps that counted.'),
+    taps: z.int().describe('Number of taps that counted.'),
     last_counter: z.int().nullable().describe('The counter of the last tap.'),
     last_tapped_at: time.nullable(),
     active: z.boolean(),
@@ -101,10 +101,10 @@ export type NfcTagView = z.output<typeof NfcTagView>;
 const givenKeys = {
   meta_key: key
     .optional()
-    .describe('With given keys: decrypts UID and counter. Stored encrypted, never shown.'),
+    .describe('With `given` keys: decrypts UID and counter. Stored encrypted, never shown.'),
   file_key: key
     .optional()
-    .describe('With given keys: signs messages. Stored encrypted, never shown.'),
+    .describe('With `given` keys: signs messages. Stored encrypted, never shown.'),
 };
 
 export const NfcTagBody = z
@@ -112,8 +112,8 @@ export const NfcTagBody = z
     name: lineText(100),
     chip,
     mode,
-    code: code.optional().describe('Chosen by the service if it is left out. Never changes.'),
-    uid: uid.optional().describe('Learned from the first genuine tap if it is left out.'),
+    code: code.optional().describe('Chosen by the service if omitted. Never changes.'),
+    uid: uid.optional().describe('Learned from the first genuine tap if omitted.'),
     target: target.optional(),
     action: action.optional().describe('Default: `redirect` with a target, else `page`.'),
     page_text: pageText.optional(),
@@ -149,7 +149,7 @@ export const NfcTagChangeBody = z
     site_id: siteId,
     active: z.boolean(),
     forward_query: forwardQuery,
-    uid: uid.nullable().describe('Only before the first tap.'),
+    uid: uid.nullable().describe('Can be changed only before the first tap.'),
   })
   .partial()
   .meta({ id: 'NfcTagChangeBody', examples: [{ target: 'https://example.com/new' }] });

@@ -29,9 +29,10 @@ const url = z
   .max(maxUrlLength)
   .overwrite(storedUrl)
   .describe(
-    'Target of the scans: an http or https URL on the public internet, without credentials, ' +
-      'and not a short link of this service. Stored as browsers send it: the host in punycode, ' +
-      'other letters percent-encoded. At most 2,048 characters then.',
+    'Target of the scans: an http or https URL on the public internet, without ' +
+      'credentials, and not a short link of this service. Stored as browsers send it: the ' +
+      'host in punycode, other letters percent-encoded. At most 2,048 characters in that ' +
+      'form.',
   )
   .meta({ examples: [urlExample] });
 
@@ -80,14 +81,14 @@ const campaigns = {
 };
 
 const name = lineText(200)
-  .describe('For your own lists, and under the code on print sheets.')
+  .describe('Shown in lists, and under the code on print sheets.')
   .meta({ examples: ['Spring poster'] });
 const password = z
   .string()
   .min(4)
   .max(256)
   .nullable()
-  .describe('What people have to enter first. Stored as a hash, and never shown.')
+  .describe('Password that people have to enter first. Stored as a hash, and never shown.')
   .meta({ examples: ['open sesame'] });
 const scanLimit = z.int().min(1).max(1_000_000_000).nullable();
 
@@ -101,8 +102,12 @@ const changeable = {
   active: z.boolean().describe('False: scans get a page saying that the code is not in use.'),
   starts_at: instant().nullable().describe('Before this time, the code does not work yet.'),
   expires_at: instant().nullable().describe('From this time on, the code has expired.'),
-  expired_url: url.nullable().describe('Where scans lead after the end. Null: to a page.'),
-  scan_limit: scanLimit.describe('How many scans get to the target. Bots do not count.'),
+  expired_url: url
+    .nullable()
+    .describe('Where scans lead after expiry. Null: to a page that says so.'),
+  scan_limit: scanLimit.describe(
+    'Number of scans that are redirected to the target. Bots do not count.',
+  ),
   password,
   ...campaigns,
   forward_query: z
@@ -117,7 +122,7 @@ const changeable = {
 
 const status = z
   .enum(['active', 'paused', 'scheduled', 'expired', 'used_up'])
-  .describe('Whether scans get to the target now.');
+  .describe('Whether scans are redirected to the target now.');
 
 export const QrCodeView = z
   .object({
@@ -129,8 +134,8 @@ export const QrCodeView = z
     short_url: z.string().nullable().describe('The short link. Null for static codes.'),
     text: z.string().describe('What the picture contains.'),
     dynamic: z.boolean().describe('Whether the target can change after printing.'),
-    url: z.string().nullable().describe('The target. Null for other types than `url`.'),
-    content: QrContent.nullable().describe('The content of other types than `url`.'),
+    url: z.string().nullable().describe('The target. Null for types other than `url`.'),
+    content: QrContent.nullable().describe('The content of types other than `url`.'),
     scans: z
       .int()
       .nullable()

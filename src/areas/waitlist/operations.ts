@@ -100,7 +100,7 @@ export const waitlistOperations = [
   operation({
     id: 'waitlist.leaderboard',
     path: 'GET /api/v2/waitlist/leaderboard',
-    summary: 'Show the leaderboard',
+    summary: 'Get the leaderboard',
     description: 'The ten people with the most verified referrals, with masked names.',
     limit: limits.read,
     output: LeaderboardView,
@@ -110,10 +110,10 @@ export const waitlistOperations = [
   operation({
     id: 'waitlist.stats',
     path: 'GET /api/v2/waitlist/stats',
-    summary: 'Show the size of the waitlist',
+    summary: 'Get the size of the waitlist',
     description:
-      'Public. Admins get more from `GET /api/v2/waitlist/entries/stats`. At most a ' +
-      'second old.',
+      'Public. Admins get more from `GET /api/v2/waitlist/entries/stats`. The number is at most ' +
+      'one second old.',
     limit: limits.read,
     output: StatsView,
     run: async ({ waitlist }) => ({ total: (await waitlist.figures()).total }),

@@ -97,7 +97,7 @@ export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
         config: limits.verify,
         schema: {
           operationId: 'waitlist.verify_by_form',
-          summary: 'Verify an email address by form',
+          summary: 'Form: verify an email address',
           description:
             'Sets a cookie with the person’s token, and redirects to the page with their position.',
           tags,
@@ -124,7 +124,7 @@ export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
         config: limits.read,
         schema: {
           operationId: 'waitlist.status_page',
-          summary: 'Page with your position',
+          summary: 'Your waitlist position page',
           description:
             'The position of the person whose token is in the cookie. Links in emails have the ' +
             'token in the fragment, which browsers never send.',
@@ -147,8 +147,9 @@ export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
         config: limits.verify,
         schema: {
           operationId: 'waitlist.open_status',
-          summary: 'Open your position',
-          description: 'Stores the token of a link in a cookie, and redirects to the page.',
+          summary: 'Form: open your position on the waitlist',
+          description:
+            'Stores the token from a link in a cookie, and redirects to your waitlist position.',
           tags,
           consumes: ['application/x-www-form-urlencoded', 'application/json'],
           body: PastedBody,

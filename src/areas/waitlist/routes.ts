@@ -75,7 +75,7 @@ export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
       preValidation: readForm({ required: ['email'], checkboxes: ['consent'] }),
       schema: {
         operationId: 'waitlist.join_by_form',
-        summary: 'Join the waitlist by form',
+        summary: 'Form: join the waitlist',
         description: 'Like `waitlist.join`, for the form. The response is always the same.',
         tags,
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
@@ -91,7 +91,7 @@ export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
   );
 };
 
-/** Leaving by the link in emails: a page for people, and one click for mail programs (RFC 8058). */
+/** Leaving by the link in emails: a page for people, and one click for email clients (RFC 8058). */
 export const leavePages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
   app,
   { waitlist, siteLayout },
@@ -101,8 +101,9 @@ export const leavePages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
     config: limits.leave,
     page: {
       operationId: 'waitlist.leave_page',
-      summary: 'Page to leave the waitlist',
-      description: 'The link at the end of every email opens this page. Its button deletes.',
+      summary: 'Leave the waitlist page',
+      description:
+        'The link at the end of every email opens this page. Its button deletes the entry.',
       tags: ['pages', ...tags],
       show: leavePage,
     },

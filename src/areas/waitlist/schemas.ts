@@ -7,7 +7,7 @@ const time = z.iso.datetime();
 const maxMetadata = 20;
 
 export const name = lineText(200)
-  .describe('What to call the person.')
+  .describe('Name of the person.')
   .meta({ examples: ['Ada Lovelace'] });
 
 /** Facts that the website adds, such as a campaign. */
@@ -94,7 +94,7 @@ export const VerifiedView = z
     ...ownMembers,
     token: z
       .string()
-      .describe('Secret of the person, for `GET /api/v2/waitlist/me`.')
+      .describe('The person’s secret token, for `GET /api/v2/waitlist/me`.')
       .meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58.k3Jx9Qw2LmT7'] }),
   })
   .meta({ id: 'WaitlistVerified', description: 'The verified entry, and its secret token.' });

@@ -28,7 +28,7 @@ export function routesPage(http: FastifyInstance): string {
   );
   return [
     `# Routes and errors\n\n${notice}\n\n` +
-      'Every path answers with and without a slash at its end. The scope says who may enter:',
+      'Every path answers with and without a slash at its end. The scope says who may call it:',
     'everybody (`public`), people (`signed-in`, `fresh`), or an API key or person with ' +
       'that scope; `approved device`: people only from one.',
     'The limit is for one client: an IPv4 address or an IPv6 /64.\n',

@@ -16,7 +16,7 @@ type OpenScope = Exclude<keyof Scopes, 'withScope' | 'acceptIdempotencyKeys'>;
 /** Who may call: a scope of API keys, or one of the other scopes. */
 export type OperationScope = ApiKeyScope | OpenScope;
 
-/** What operations of a room have in common. Each one may say otherwise. */
+/** What operations of a folder have in common. Each one may say otherwise. */
 export interface OperationDefaults {
   scope: OperationScope;
   /** The section of the API reference. */
@@ -135,11 +135,11 @@ export interface Operation<Context> extends OperationFacts {
   run(context: Context, input: object, call: Call): unknown;
 }
 
-/** A description whose scope and section may be those of its room. */
+/** A description whose scope and section may be those of its folder. */
 type Untyped<O> = Omit<O, 'scope' | 'tag'> & Partial<OperationDefaults>;
 
 /**
- * Returns the function that defines the operations of a room: `const operation =
+ * Returns the function that defines the operations of a folder: `const operation =
  * operationsOf<StatusContext>({ scope: 'admin', tag: 'incidents' })`. `Context` is what `run` gets:
  * the services of the area.
  */

@@ -27,7 +27,7 @@ const pageOf = ({ view, type, texts, hasTotal = false }: Resource) =>
 const deletedOf = ({ type, texts, id = z.uuid() }: Resource) =>
   z
     .object({ deleted: z.literal(true), id })
-    .meta({ id: `Deleted${type}`, description: `The id of ${texts.one}, which is deleted.` });
+    .meta({ id: `Deleted${type}`, description: `The id of ${texts.one}, which was deleted.` });
 
 /** Adds a sentence about retries, which hold for every change. */
 const safelyRepeatable = (text: string): string =>
@@ -162,7 +162,7 @@ function bulkOperation(bound: BoundResource): Operation<object>[] {
       path: `POST ${path}/bulk`,
       summary: `Change several ${texts.many}`,
       description:
-        'Sets the members in `set` for all entries in `ids`, at most 500, or deletes them. ' +
+        'Sets the fields in `set` for all entries in `ids`, at most 500, or deletes them. ' +
         'Each change succeeds or fails on its own.',
       params: resource.parents,
       body: bulkBodyOf(resource),

@@ -11,9 +11,10 @@ export const productSettings = {
   CONTACT_EMAIL: emailAddress()
     .optional()
     .describe(
-      'Contact address on the public pages and in `/.well-known/security.txt`. Notices about ' +
-        'messages from the contact form go there, and responses to replies. Unset: the pages ' +
-        'show no address, notices go to all admins, and responses to MAIL_FROM.',
+      'Contact address on the public pages and in `/.well-known/security.txt`. Also ' +
+        'receives notices of contact messages, and what visitors write back to replies. ' +
+        'Unset: the pages show no address, notices go to all admins, and visitors write back ' +
+        'to MAIL_FROM.',
     ),
   LEGAL_NAME: singleLine(100)
     .optional()
@@ -28,9 +29,9 @@ export const productSettings = {
     .max(1_000_000)
     .optional()
     .describe(
-      'The plans at /pricing, which sign-up accepts and payments lead to: the path of a JSON ' +
-        'file, or the JSON itself, `{"currency":"EUR","plans":[…]}`. Read at the start. Unset: ' +
-        'one free plan, `self-hosted`, with the limits of the server.',
+      'The plans at /pricing, which sign-up accepts and payments lead to: the path of a ' +
+        'JSON file, or the JSON itself, `{"currency":"EUR","plans":[…]}`. Read at startup. ' +
+        'Unset: one free plan, `self-hosted`, with the limits of the server.',
     ),
   GEOIP_CITY_FILE: filePath.describe(
     'Database of cities (.mmdb): GeoLite2 City or GeoIP2 City from MaxMind, or IP to City from ' +

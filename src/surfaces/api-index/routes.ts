@@ -55,7 +55,7 @@ export const indexRoutes: FastifyPluginAsyncZod<IndexRoutesOptions> = async (app
       schema: {
         operationId: 'reference.index',
         summary: 'List the areas of the API',
-        description: 'Each area of the API with an operation to begin with and its reference.',
+        description: 'Each area of the API with a first operation to try and its reference.',
         tags,
         response,
       },
@@ -82,7 +82,7 @@ export const indexRoutes: FastifyPluginAsyncZod<IndexRoutesOptions> = async (app
   registerAnyMethod(app, {
     path: '/cmyk/api',
     operation: 'cmyk.index',
-    summary: 'List the endpoints of cmyk',
+    summary: 'List the cmyk endpoints',
     description:
       'The endpoints that sign people in to mobile apps. All methods return the same response.',
     tags,

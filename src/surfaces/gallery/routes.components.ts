@@ -30,7 +30,7 @@ export const componentsRoutes: FastifyPluginAsyncZod<ComponentsRoutesOptions> = 
   configurePageScope(app, { layout, back: { href: '/', text: texts.page.goHome } });
   const schema = {
     operationId: 'pages.show_components',
-    summary: 'Show the page components',
+    summary: 'Component gallery page',
     tags: ['pages'],
     hide: true,
     querystring: Query,

@@ -93,7 +93,7 @@ export const accountOperations = [
   operation({
     id: 'account.get',
     path: 'GET /api/v1/users/me',
-    summary: 'Show your account',
+    summary: 'Get your account',
     description: 'OpenID Connect claims of the account, and whether it will be deleted.',
     output: OwnAccount,
     errors: ['users.not_found'],
@@ -138,11 +138,11 @@ export const accountOperations = [
   operation({
     id: 'account.start_export',
     path: 'POST /api/v1/users/me/export',
-    summary: 'Start a copy of your data',
+    summary: 'Request a copy of your data',
     description:
-      'A background job collects everything the service stores about you. You get a message ' +
-      'when it is ready. While one is under way, or less than an hour old, it is ' +
-      'returned instead.',
+      'A background job collects everything the service stores about you. You get a ' +
+      'message when it is ready. If a copy is in progress or less than an hour old, that ' +
+      'one is returned instead.',
     limit: rareChanges,
     status: 202,
     output: ExportView,
@@ -154,7 +154,7 @@ export const accountOperations = [
   operation({
     id: 'account.get_export',
     path: 'GET /api/v1/users/me/export',
-    summary: 'Show the state of the copy of your data',
+    summary: 'Get the status of the copy of your data',
     description: 'The progress of the copy, and how long its file is kept.',
     output: ExportView,
     run: (context, _input, call) =>

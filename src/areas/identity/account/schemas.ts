@@ -37,7 +37,7 @@ export const OwnAccount = z
   })
   .meta({
     id: 'OwnAccount',
-    description: 'Your account: OpenID Connect claims, and whether it is to be deleted.',
+    description: 'Your account: OpenID Connect claims, and whether it will be deleted.',
     examples: [ownAccount],
   });
 export type OwnAccount = z.output<typeof OwnAccount>;
@@ -47,7 +47,7 @@ const locale = z
   .max(35)
   .refine((tag) => canonicalLocale(tag) !== undefined, 'must be a language tag such as en or pt-BR')
   .overwrite((tag) => canonicalLocale(tag) ?? tag)
-  .describe('Language tag (BCP 47). Messages and pages use the closest language with texts: en.');
+  .describe('Language tag (BCP 47). Messages and pages use the closest supported language: en.');
 
 const zoneinfo = z
   .string()
@@ -57,13 +57,13 @@ const zoneinfo = z
 
 export const ProfilePatch = z
   .object({
-    name: lineText(100).nullable().optional().describe('Up to 100 characters, in one line.'),
+    name: lineText(100).nullable().optional().describe('Up to 100 characters, on one line.'),
     locale: locale.nullable().optional(),
     zoneinfo: zoneinfo.nullable().optional(),
   })
   .meta({
     id: 'ProfilePatch',
-    description: 'Fields to change. A field that is left out stays as it is; null empties it.',
+    description: 'Fields to change. Omitted fields stay unchanged; null clears a field.',
     examples: [{ name: 'Ada Lovelace', locale: 'en-GB', zoneinfo: 'Europe/London' }],
   });
 export type ProfilePatch = z.output<typeof ProfilePatch>;
@@ -120,7 +120,7 @@ export type ContactCodeSent = z.output<typeof ContactCodeSent>;
 export const maxAvatarBytes = 5 * 1024 * 1024;
 
 export const AvatarView = z
-  .object({ picture: z.url().nullable().describe('Address of the picture.') })
+  .object({ picture: z.url().nullable().describe('URL of the picture.') })
   .meta({
     id: 'Avatar',
     description: 'The picture of your account.',

@@ -8,7 +8,7 @@ const roleList = z
   .array(z.enum(roles))
   .max(roles.length)
   .describe('Roles in the console. `admin` includes `viewer`.');
-const externalId = lineText(200).describe('Your own id of the person, unique among users.');
+const externalId = lineText(200).describe('Your own id for the person, unique among users.');
 
 export const UserView = z
   .object({

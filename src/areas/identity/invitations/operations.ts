@@ -49,7 +49,7 @@ export const invitationOperations = [
     summary: 'Invite a person',
     description:
       'Sends an email with a link that works once. At most 100 invitations in an hour, and ' +
-      '500 pending ones. People must have signed in within the last five minutes.',
+      '500 pending ones. Users must have signed in within the last five minutes.',
     body: CreateInvitationBody,
     output: InvitationView,
     errors: [
@@ -65,8 +65,8 @@ export const invitationOperations = [
     path: 'POST /api/v1/invitations/:id/resend',
     summary: 'Send an invitation again',
     description:
-      'Sends a new link and starts the time anew. The previous link stops working. At most ' +
-      'five emails for each invitation, with a minute in between.',
+      'Sends a new link and restarts the expiry time. The previous link stops working. At ' +
+      'most five emails for each invitation, at least a minute apart.',
     params: InvitationParams,
     output: InvitationView,
     errors: [

@@ -43,7 +43,7 @@ export const factorResetOperations = [
     id: 'users.get_factor_reset',
     path: 'GET /api/v1/users/:id/factor-reset',
     summary: 'Get the 2FA reset of a user',
-    description: 'The open reset, or else the last one.',
+    description: 'The open reset, otherwise the most recent one.',
     params: FactorResetParams,
     output: FactorResetView,
     errors: ['users.not_found', 'factor_resets.not_found'],
@@ -80,9 +80,10 @@ export const factorResetOperations = [
     path: 'POST /api/v1/users/:id/factor-reset/approve',
     summary: 'Approve a 2FA reset',
     description:
-      'By another admin than the one who requested it. After 24 hours, the factors are ' +
-      'removed, the sessions end and the devices are revoked. Requires a sign-in within the ' +
-      'last five minutes; API keys cannot do this. The same admin can repeat the call.',
+      'Requires an admin other than the one who requested it. After 24 hours, the factors ' +
+      'are removed, the sessions end and the devices are revoked. Requires a sign-in ' +
+      'within the last five minutes; API keys cannot do this. The same admin can repeat ' +
+      'the call.',
     limit: changes,
     params: FactorResetParams,
     body: ApproveFactorResetBody.optional(),
@@ -107,7 +108,7 @@ export const factorResetOperations = [
     id: 'users.cancel_factor_reset',
     path: 'DELETE /api/v1/users/:id/factor-reset',
     summary: 'Cancel a 2FA reset',
-    description: 'Until it takes effect. Repeating the call has no effect.',
+    description: 'Possible until it takes effect. Repeating the call has no effect.',
     status: 204,
     params: FactorResetParams,
     errors: ['factor_resets.not_found', 'factor_resets.took_effect'],
@@ -124,13 +125,13 @@ const ownOperation = operationsOf<FactorResetContext>({
   limit: limited({ max: 60, seconds: 60 }),
 });
 
-/** The reset of the own second factors: whoever can sign in with one cancels it. */
+/** The reset of your own second factors: anyone who can sign in with one can cancel it. */
 export const ownFactorResetOperations = [
   ownOperation({
     id: 'account.get_factor_reset',
     path: 'GET /api/v1/users/me/factor-reset',
     summary: 'Get the 2FA reset of your account',
-    description: 'The open reset, or else the last one.',
+    description: 'The open reset, otherwise the most recent one.',
     output: FactorResetView,
     errors: ['factor_resets.not_found'],
     run: (context, _input, { request }) =>

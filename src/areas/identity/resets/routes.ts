@@ -45,10 +45,10 @@ export const factorResetPageRoutes: FastifyPluginAsyncZod<FactorResetPageOptions
       config,
       schema: {
         operationId: 'factorResets.page',
-        summary: 'Page to cancel a 2FA reset',
+        summary: '2FA reset cancellation page',
         description:
-          'Asks the person to cancel. Opening the page changes nothing and looks nothing up, ' +
-          'so link scanners can’t cancel. It is the same for every complete token.',
+          'Asks the person to cancel. Opening the page changes nothing and looks nothing ' +
+          'up, so link scanners can’t cancel. It looks the same for every complete token.',
         tags,
         querystring: CancelTokenQuery,
         errors: ['factor_resets.link_incomplete'],

@@ -52,7 +52,7 @@ export const scimOperations = [
     path: 'GET /scim/v2/Users',
     summary: 'List users over SCIM',
     description:
-      'In the order of their ids. 100 users per page by default, 200 at most. Filters support all ' +
+      'Sorted by id. 100 users per page by default, 200 at most. Filters support all ' +
       'operators of RFC 7644 on the attributes of the schema.',
     query: ScimListQuery,
     errors: ['scim.invalid_filter'],
@@ -75,8 +75,8 @@ export const scimOperations = [
     path: 'POST /scim/v2/Users',
     summary: 'Create a user over SCIM',
     description:
-      'The person gets no role, and verifies the address at the first sign-in. Brings back a user ' +
-      'who was deleted over SCIM and has this address.',
+      'The person gets no role, and verifies the address at the first sign-in. Restores a ' +
+      'user who was deleted over SCIM and has this address.',
     body: ScimUserBody,
     status: 201,
     errors: valueErrors,
@@ -147,7 +147,7 @@ export const discoveryOperations = [
   operation({
     id: 'scim.get_config',
     path: 'GET /scim/v2/ServiceProviderConfig',
-    summary: 'Show what SCIM supports here',
+    summary: 'Get the SCIM service provider configuration',
     description: 'PATCH and filters are supported; bulk, sorting, ETags and passwords are not.',
     schema: answer(ScimDocument),
     run: ({ scimDiscovery }, _, { reply }) =>
@@ -156,7 +156,7 @@ export const discoveryOperations = [
   operation({
     id: 'scim.list_resource_types',
     path: 'GET /scim/v2/ResourceTypes',
-    summary: 'List the resource types of SCIM',
+    summary: 'List the SCIM resource types',
     description: 'Users only. There are no groups.',
     schema: answer(ScimDocumentList),
     run: ({ scimDiscovery }, _, { reply }) =>
@@ -165,8 +165,8 @@ export const discoveryOperations = [
   operation({
     id: 'scim.get_resource_type',
     path: 'GET /scim/v2/ResourceTypes/:id',
-    summary: 'Get a resource type of SCIM',
-    description: 'The only one is `User`.',
+    summary: 'Get a SCIM resource type',
+    description: '`User` is the only one.',
     params: idParams('The name of the type.', 'User'),
     errors: ['request.not_found'],
     schema: answer(ScimDocument),
@@ -178,16 +178,16 @@ export const discoveryOperations = [
   operation({
     id: 'scim.list_schemas',
     path: 'GET /scim/v2/Schemas',
-    summary: 'List the schemas of SCIM',
-    description: 'The schema of users, with the attributes that are stored.',
+    summary: 'List the SCIM schemas',
+    description: 'The user schema, with the attributes that the service stores.',
     schema: answer(ScimDocumentList),
     run: ({ scimDiscovery }, _, { reply }) => reply.type(mediaType).send(scimDiscovery.schemas),
   }),
   operation({
     id: 'scim.get_schema',
     path: 'GET /scim/v2/Schemas/:id',
-    summary: 'Get a schema of SCIM',
-    description: 'The only one is that of users.',
+    summary: 'Get a SCIM schema',
+    description: 'The user schema is the only one.',
     params: idParams('The URN of the schema.', userSchema),
     errors: ['request.not_found'],
     schema: answer(ScimDocument),

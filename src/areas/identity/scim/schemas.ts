@@ -195,7 +195,7 @@ export const ScimUserList = z
     itemsPerPage: z.int(),
     Resources: z.array(ScimUser),
   })
-  .meta({ id: 'ScimUserList', description: 'A page of users, in the order of their ids.' });
+  .meta({ id: 'ScimUserList', description: 'A page of users, sorted by id.' });
 export type ScimUserList = z.output<typeof ScimUserList>;
 
 /** Documents of the protocol itself, which are constant. */

@@ -5,10 +5,10 @@ const time = z.iso.datetime();
 const kind = z
   .enum(alarmKinds)
   .describe(
-    '`forged`: a message that no key verifies. `replayed`: a message that had counted, or is ' +
-      'older. `cloned`: the last message again, from another network. `unknown_uid`: a ' +
-      'genuine message of another chip. `opened`: the tamper loop is or was open. ' +
-      '`unknown_code`: no tag has it.',
+    '`forged`: a message that no key verifies. `replayed`: a message that was already ' +
+      'counted, or an older one. `cloned`: the last message again, from another network. ' +
+      '`unknown_uid`: a genuine message from another chip. `opened`: the tamper loop is or ' +
+      'was open. `unknown_code`: no tag has it.',
   );
 
 export const NfcAlarmView = z

@@ -61,7 +61,7 @@ export const encodingOperations = [
   operation({
     id: 'nfcTags.get_encoding',
     path: 'GET /api/v1/nfc/tags/:id/encoding',
-    summary: 'Get how to encode a tag',
+    summary: 'Get the encoding instructions for a tag',
     description:
       'The URL with its placeholders, all offsets, and the bytes of the chip’s settings. ' +
       'With `keys=true` also the keys, for admins who signed in within the last five ' +
@@ -89,10 +89,10 @@ export const encodingOperations = [
     path: 'POST /api/v1/nfc/tags/:id/reencode',
     summary: 'Give a tag new keys',
     description:
-      'Call this before you encode a chip again. The tag gets the newest master key or new ' +
-      'given keys, possibly other settings, and its counter starts again. Messages with the ' +
-      'previous keys are refused from now on. Requires a sign-in within the last five minutes. ' +
-      'Send an `Idempotency-Key` header to retry safely.',
+      'Call this before you encode a chip again. The tag gets the newest master key or the ' +
+      'keys in the request, and other settings if sent. Its counter restarts. From then ' +
+      'on, messages with the previous keys are rejected. Requires a sign-in within the ' +
+      'last five minutes. Send an `Idempotency-Key` header to retry safely.',
     limit: changes,
     params: TagParams,
     body: ReencodeBody,

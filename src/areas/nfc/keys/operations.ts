@@ -10,19 +10,19 @@ export const masterKeyOperations = [
   operation({
     id: 'nfcKeys.list',
     path: 'GET /api/v1/nfc/keys',
-    summary: 'List the versions of the master key',
-    description: 'Newest first, with the number of tags that have each. Keys are not shown.',
+    summary: 'List master key versions',
+    description: 'Newest first, with the number of tags that use each. Keys are not shown.',
     output: MasterKeyList,
     run: async ({ nfc }) => ({ data: await nfc.masterKeys.list() }),
   }),
   operation({
     id: 'nfcKeys.rotate',
     path: 'POST /api/v1/nfc/keys/rotate',
-    summary: 'Make a new master key',
+    summary: 'Create a new master key',
     description:
-      'For tags that are encoded from now on. The others keep verifying with the version in ' +
-      'their chip until they are re-encoded. Requires a sign-in within the last five minutes. ' +
-      'Send an `Idempotency-Key` header to retry safely.',
+      'Applies to tags that are encoded from then on. All others keep using the version in ' +
+      'their chip until they are re-encoded. Requires a sign-in within the last five ' +
+      'minutes. Send an `Idempotency-Key` header to retry safely.',
     limit: limited({ max: 10, seconds: 600 }),
     output: MasterKeyList,
     errors: ['auth.step_up_required'],

@@ -42,7 +42,7 @@ export const MessageSettings = z.object({
     .describe('Whether the file data starts with the state of the tamper loop: for `ntag424_tt`.'),
   mac_input: z
     .enum(['nothing', 'file_data', 'message'])
-    .describe('Where the part of the URL begins that the MAC covers. It ends before the MAC.'),
+    .describe('Where the part of the URL that the MAC covers begins. It ends before the MAC.'),
   parameters: ParameterNames,
 });
 export type MessageSettings = z.output<typeof MessageSettings>;
@@ -76,7 +76,7 @@ function rulesOf(settings: MessageSettings): readonly Rule[] {
     [
       hasData && input === 'nothing',
       'mac_input',
-      'must be `file_data` or `message`, or else nothing proves the file data',
+      'must be `file_data` or `message`, otherwise the file data is not authenticated',
     ],
     [!hasData && input === 'file_data', 'mac_input', 'must not be `file_data` without file data'],
     [

@@ -9,10 +9,10 @@ export const jwksOperations = [
   operation({
     id: 'nfc.jwks',
     path: 'GET /.well-known/nfc-jwks.json',
-    summary: 'Get the keys of tap tokens',
+    summary: 'Get the public keys for tap tokens',
     description:
-      'The JWK Set that verifies the tokens of taps (EdDSA). A token is valid for 60 seconds ' +
-      'and for the origin of its target.',
+      'The JWK Set for verifying tap tokens (EdDSA). A token is valid for 60 seconds and ' +
+      'for the origin of its target.',
     output: JwksView,
     run({ nfc }, _, { reply }) {
       void reply.header('cache-control', 'public, max-age=300');

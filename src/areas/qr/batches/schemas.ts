@@ -17,12 +17,12 @@ export const BatchFailures = z.array(
 export const QrBatchView = z
   .object({
     id: z.uuid(),
-    name: z.string().nullable().describe('For your own lists. Null: none was given.'),
+    name: z.string().nullable().describe('For your own reference. Null: none was given.'),
     status: z.enum(['running', 'done']),
     total: count.describe('Rows in the file.'),
-    done: count.describe('Rows that are done, failed ones included.'),
+    done: count.describe('Rows processed so far, including failed ones.'),
     failed: count,
-    errors: BatchFailures.describe('Why rows failed, the first hundred.'),
+    errors: BatchFailures.describe('The first hundred failed rows, with the reason.'),
     created_at: time,
     finished_at: time.nullable(),
   })
@@ -58,7 +58,7 @@ export const BatchQuery = z.strictObject({
     .meta({ examples: [exampleId] }),
   name: lineText(200)
     .optional()
-    .describe('A name for the file, for your own lists.')
+    .describe('A name for the file, for your own reference.')
     .meta({ examples: ['tables.csv'] }),
 });
 export type BatchQuery = z.output<typeof BatchQuery>;

@@ -12,8 +12,8 @@ export const targetOperations = [
   operation({
     id: 'qrCodes.list_targets',
     path: 'GET /api/v1/qr-codes/:id/targets',
-    summary: 'List former targets',
-    description: 'Where the code has led before: the last hundred targets, newest first.',
+    summary: 'List previous targets',
+    description: 'The last hundred targets that the code led to before, newest first.',
     limit: resourceLimits.read,
     params: CodeParams,
     output: FormerTargetsView,
@@ -23,10 +23,10 @@ export const targetOperations = [
   operation({
     id: 'qrCodes.restore',
     path: 'POST /api/v1/qr-codes/:id/restore',
-    summary: 'Restore a former target',
+    summary: 'Restore a previous target',
     description:
-      'Restores the previous target, or the one with the given id. The replaced target is kept ' +
-      'as a former one, so this can be undone too.',
+      'Restores the previous target, or the one with the given id. The replaced target ' +
+      'stays in the list, so this can be undone too.',
     limit: resourceLimits.write,
     params: CodeParams,
     body: RestoreBody,
@@ -43,8 +43,8 @@ export const statsOperations = [
     path: 'GET /api/v1/qr-codes/:id/stats',
     summary: 'Get the scans of a code',
     description:
-      'How often people scanned the code, when, where and with what. For more, use ' +
-      '`filter` with the dashboard, the export or a goal of the site.',
+      'How often people scanned the code, when, where and with which devices. For more, ' +
+      'use `filter` with the dashboard, the export or a goal of the site.',
     limit: limited({ max: 300, seconds: 60, failOpen: true }),
     params: CodeParams,
     query: StatsQuery,

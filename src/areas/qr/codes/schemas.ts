@@ -6,7 +6,7 @@ export const CodeParams = idParams('QR code');
 
 export const FormerTargetView = z
   .object({
-    id: z.string().describe('Grows with every change.'),
+    id: z.string().describe('Increases with every change.'),
     url: z.string(),
     rules: z.array(TargetRule),
     replaced_at: z.iso.datetime(),
@@ -24,7 +24,7 @@ export const RestoreBody = z
       .string()
       .regex(/^\d{1,18}$/)
       .optional()
-      .describe('Which former target. Default: the last one.')
+      .describe('The previous target to restore. Default: the most recent one.')
       .meta({ examples: ['17'] }),
   })
   .nullish()

@@ -15,7 +15,7 @@ const sheetMembers = {
     .enum(sheetLayouts)
     .describe(
       '`l7160`: 21 labels of 63.5 × 38.1 mm on A4. `5160`: 30 labels of 2⅝ × 1 inches on Letter. ' +
-        '`grid`: as many columns as you say.',
+        '`grid`: the number of columns in `columns`.',
     )
     .meta({ examples: ['l7160'] }),
   columns: z

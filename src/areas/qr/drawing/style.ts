@@ -27,7 +27,7 @@ const members = {
     .int()
     .min(0)
     .max(16)
-    .describe('Empty space around the code, in modules, 0 to 16. The standard asks for 4.')
+    .describe('Empty space around the code, in modules, 0 to 16. The standard requires 4.')
     .meta({ examples: [4] }),
   shape: z.enum(moduleShapes).describe('Shape of the modules.'),
   eye_frame: z.enum(eyeShapes).describe('Shape of the frames in three corners.'),

@@ -32,7 +32,11 @@ export const PictureQuery = z.strictObject({
   size,
   ...look,
   hideLogo: z.stringbool().optional().describe('Leaves the logo out.').meta({ example: 'true' }),
-  download: z.stringbool().optional().describe('Saves the file.').meta({ example: 'true' }),
+  download: z
+    .stringbool()
+    .optional()
+    .describe('Sends the file as a download.')
+    .meta({ example: 'true' }),
 });
 export type PictureQuery = z.output<typeof PictureQuery>;
 
@@ -51,7 +55,7 @@ export const AnyPictureQuery = z
       .min(1)
       .max(2953)
       .optional()
-      .describe('Any other text. If both are given, `url` counts.')
+      .describe('Any other text. If both are given, `url` takes precedence.')
       .meta({ examples: ['Table 12'] }),
     format: z.enum(['svg', 'png', 'pdf']).default('svg').describe('Format of the picture.'),
     size: size.refine((pixels) => pixels <= 2048, 'must be at most 2048'),
@@ -74,7 +78,7 @@ export const LogoView = z
     id: z.uuid().describe('For `style.logo`.'),
     width: z.int().describe('Pixels, at most 512.'),
     height: z.int(),
-    codes: z.int().describe('How many codes have it.'),
+    codes: z.int().describe('Number of codes that use it.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'QrLogo', description: 'An uploaded logo.' });

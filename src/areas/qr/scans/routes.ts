@@ -29,7 +29,7 @@ const Query = z.object({
   qr: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe('In pictures only: tells scans from clicks on the short link.')
+    .describe('Only in pictures: distinguishes scans from clicks on the short link.')
     .meta({ examples: ['1'] }),
 });
 const PasswordBody = z.object({
@@ -63,10 +63,10 @@ function openRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanConte
         operationId: 'qr.open',
         summary: 'Open a QR code',
         description:
-          'Redirects to the target once the scan is on disk, with the rest of the query unless ' +
-          'the code has `forward_query` off. A code with a password gets a form. ' +
-          'Bots and link previews don’t count, and don’t get to the target of a code with a ' +
-          'scan limit. At most 1,200 requests a minute from one address.',
+          'Redirects to the target once the scan is on disk, with the rest of the query ' +
+          'unless the code has `forward_query` off. A code with a password gets a form. ' +
+          'Bots and link previews don’t count, and aren’t redirected to the target of a ' +
+          'code with a scan limit. At most 1,200 requests a minute from one address.',
         tags: ['qr'],
         params: Params,
         querystring: Query,

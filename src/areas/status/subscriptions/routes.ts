@@ -137,7 +137,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
   });
 };
 
-/** Unsubscribing by the link in emails: a page, and one click for mail programs (RFC 8058). */
+/** Unsubscribing by the link in emails: a page, and one click for email clients (RFC 8058). */
 export const unsubscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (
   app,
   options,

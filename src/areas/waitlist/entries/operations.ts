@@ -27,8 +27,8 @@ export const entryOperations = [
     path: 'POST /api/v2/waitlist/entries/approve',
     summary: 'Approve several people',
     description:
-      'Approves the people who are next, or those with the given ids, at most 1,000. Two ' +
-      'calls at once never approve the same person. A job sends the invitations; ' +
+      'Approves the next people in line, or those with the given ids, at most 1,000. Two ' +
+      'concurrent calls never approve the same person. A job sends the invitations; ' +
       '`waitlistEntries.get_batch` shows its progress. Ids that can’t be approved are ' +
       'skipped, and people with disposable mailboxes are left out.',
     body: ApproveBody,
@@ -40,7 +40,7 @@ export const entryOperations = [
     id: 'waitlistEntries.get_batch',
     path: 'GET /api/v2/waitlist/batches/:id',
     summary: 'Get a batch of approvals',
-    description: 'How many people were approved together, and how many are invited so far.',
+    description: 'How many people were approved together, and how many have been invited so far.',
     limit: resourceLimits.read,
     params: EntryParams,
     output: BatchView,
@@ -93,7 +93,7 @@ export const entryOperations = [
   operation({
     id: 'waitlistEntries.stats',
     path: 'GET /api/v2/waitlist/entries/stats',
-    summary: 'Show figures of the waitlist',
+    summary: 'Get waitlist figures',
     description: 'Entries by status, and referrals with and without credit.',
     limit: resourceLimits.read,
     output: FiguresView,

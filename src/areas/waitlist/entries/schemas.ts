@@ -33,7 +33,10 @@ export const EntryView = z
     credit_reasons: z.array(z.enum(creditReasons)).describe('Why credit was withheld.'),
     is_disposable: z.boolean().describe('Whether the mailbox is disposable.'),
     source: z.enum(sources).describe('How the person joined.'),
-    network: z.string().nullable().describe('The /24 or /56 from which the person joined.'),
+    network: z
+      .string()
+      .nullable()
+      .describe('The network (/24 or /56) from which the person joined.'),
     consent_version: z
       .string()
       .nullable()
@@ -80,8 +83,8 @@ export const EntryChangeBody = z
   .strictObject({
     name: name.nullable(),
     metadata,
-    credit: z.enum(credits).describe('`granted` and `withheld` overrule the rules against gaming.'),
-    status: z.enum(entryStatuses).describe('`approved` and `denied` decide about the entry.'),
+    credit: z.enum(credits).describe('`granted` and `withheld` override the rules against abuse.'),
+    status: z.enum(entryStatuses).describe('`approved` and `denied` decide on the entry.'),
   })
   .partial()
   .meta({ id: 'WaitlistEntryChangeBody', examples: [{ name: 'Ada King' }] });
@@ -92,7 +95,7 @@ export const entryFilters = {
   credit,
   is_disposable: z.boolean().describe('Only disposable mailboxes, or only others.'),
   source: z.enum(sources),
-  referred_by: id.describe('Only people whom this entry referred.'),
+  referred_by: id.describe('Only people referred by this entry.'),
 };
 
 const ids = z.array(id).min(1).max(1000);
@@ -134,7 +137,7 @@ export const BatchView = z
 export type BatchView = z.output<typeof BatchView>;
 
 export const DeniedView = z
-  .object({ denied: z.int().describe('People who were denied now.') })
+  .object({ denied: z.int().describe('People denied by this request.') })
   .meta({ id: 'WaitlistDenied', description: 'How many people were denied.' });
 export const RebuiltView = z
   .object({ corrected: z.int().describe('Number of corrected scores.') })

@@ -1,5 +1,5 @@
 /**
- * Colours of mails: light, dark. Those of the pages, as hexadecimal numbers, because mail programs
+ * Colours of emails: light, dark. Those of the pages, as hexadecimal numbers, because email clients
  * know no other notation. Many of them ignore style sheets too, so the light colours are inline;
  * the style sheet only adds dark mode and narrow screens.
  */

@@ -17,7 +17,7 @@ export const AnalyticsPageQuery = z.object({
   compare: text(20),
   bots: text(8),
   filter: z.union([z.string().max(4000), z.array(z.string().max(4000)).max(20)]).optional(),
-  unit: text(10).describe('Of the retention page.'),
+  unit: text(10).describe('Unit of time on the retention page.'),
   dimension: text(40).describe('With `operator` and `value`: an additional filter, from the form.'),
   prop: text(300),
   operator: text(20),

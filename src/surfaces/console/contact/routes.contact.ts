@@ -106,7 +106,7 @@ export const contactRoutes = [
   form({
     id: 'console.find_contact',
     path: '/api/svc/console/contact/find',
-    summary: 'Form: look for contact messages',
+    summary: 'Form: search contact messages',
     limit: pageLimit,
     body: z.object({
       status: z.string().optional(),

@@ -84,7 +84,7 @@ export const jobRoutes = [
   form({
     id: 'console.retry_jobs',
     path: '/api/svc/console/jobs/retry',
-    summary: 'Form: queue jobs again',
+    summary: 'Form: requeue jobs',
     body: Selected,
     async run({ jobs }, { job: ids }, { by }): Promise<Query> {
       if (ids.length === 0) return { done: 'none' };
@@ -95,7 +95,7 @@ export const jobRoutes = [
   form({
     id: 'console.cancel_jobs',
     path: '/api/svc/console/jobs/cancel',
-    summary: 'Form: take jobs away',
+    summary: 'Form: remove jobs',
     body: Selected,
     // Asks for confirmation first, because the work of cancelled jobs is lost.
     async run({ jobs }, { job: ids, confirm, ...list }, { by }) {

@@ -15,7 +15,7 @@ import { settingsPage } from './settings-page.tsx';
 export const overviewRoute = page({
   id: 'console.overview',
   path: '/api/svc/console/',
-  summary: 'Console overview page',
+  summary: 'Console: overview',
   description:
     'Status, visitors and pending tasks. Redirects to the sign-in page, or to the ' +
     'devices page if the device is not approved (303).',
@@ -48,7 +48,7 @@ export const realtimeRoutes = [
   form({
     id: 'console.publish',
     path: '/api/svc/console/realtime/publish',
-    summary: 'Form: publish to test',
+    summary: 'Form: publish to the test channel',
     bodyLimit: 16_384,
     body: z.object({ data: z.string().max(4000).default('').transform(parseJson) }),
     async run({ bus }, { data: received }) {

@@ -78,7 +78,7 @@ const codeRoutes = [
   form({
     id: 'console.restore_qr_target',
     path: '/api/svc/console/qr/restore',
-    summary: 'Form: restore a former target',
+    summary: 'Form: restore a previous target',
     body: RestoreForm,
     run: ({ qr }, { id: codeId, target_id: target }, { by }) =>
       qr.targets.restore(codeId, target, by),

@@ -44,7 +44,7 @@ export const incidentPages = [
   page({
     id: 'console.incidents',
     path: '/api/svc/console/status/incidents',
-    summary: 'The console: all incidents',
+    summary: 'Console: incidents',
     query: z.object({ kind: z.enum(['incident', 'maintenance']).default('incident'), cursor }),
     async show({ status }, { kind, cursor: after }, { signal }) {
       const { list } = kind === 'incident' ? status.incidents : status.maintenances;
@@ -55,7 +55,7 @@ export const incidentPages = [
   page({
     id: 'console.incident',
     path: '/api/svc/console/status/incidents/:id',
-    summary: 'The console: one incident',
+    summary: 'Console: incident',
     params,
     query: z.object({ done, was: z.enum(['none', 'minor', 'major', 'critical']).optional() }),
     async show({ status, viewerOf }, { id, done: doneKey, was }, { request }) {

@@ -44,7 +44,7 @@ export const statusPages = [
   page({
     id: 'console.component',
     path: '/api/svc/console/status/components/:id',
-    summary: 'The console: one component',
+    summary: 'Console: component',
     params,
     query: z.object({ done }),
     show({ status, viewerOf }, { id, done: doneKey }, { request }) {

@@ -15,7 +15,7 @@ export const subscriberRoutes = [
   page({
     id: 'console.subscribers',
     path: '/api/svc/console/status/subscribers',
-    summary: 'The console: subscribers of the status',
+    summary: 'Console: status subscribers',
     query: z.object({ done, find, cursor }),
     async show({ subscribers, searchTerms }, { cursor: after, ...query }, { signal }) {
       const email = searchTerms.open(query.find);
@@ -27,7 +27,7 @@ export const subscriberRoutes = [
   form({
     id: 'console.find_subscribers',
     path: '/api/svc/console/status/subscribers/find',
-    summary: 'Form: look for an address',
+    summary: 'Form: search subscribers by address',
     limit: pageLimit,
     body: z.object({ email: z.string().trim().max(320).default('') }),
     run: ({ searchTerms }, { email }) => searchTerms.seal(email),
@@ -36,7 +36,7 @@ export const subscriberRoutes = [
   form({
     id: 'console.delete_subscriber',
     path: '/api/svc/console/status/subscribers/remove',
-    summary: 'Form: take an address off the updates',
+    summary: 'Form: remove a subscriber',
     body: z.object({ id: z.uuid() }),
     run: ({ subscribers }, { id }, { by }) => subscribers.delete(id, by),
     to: subscribersPath,

@@ -21,7 +21,7 @@ export const waitlistRoutes = [
     path: '/api/svc/console/waitlist',
     summary: 'Console: waitlist',
     description:
-      'Figures of the waitlist, the people who are next, and a form to approve them. For ' +
+      'Figures of the waitlist, the next people in line, and a form to approve them. For ' +
       'admins on an approved device.',
     query: Query,
     async show({ waitlistApprovals }, query) {
@@ -50,7 +50,7 @@ export const waitlistRoutes = [
   form({
     id: 'console.approve_waitlist',
     path: '/api/svc/console/waitlist/approve',
-    summary: 'Form: approve the people who are next',
+    summary: 'Form: approve the next people in line',
     body: Next,
     run: ({ waitlistApprovals }, body, { by }) => waitlistApprovals.approveMany(body, by),
     to: home,

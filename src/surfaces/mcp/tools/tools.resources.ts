@@ -116,7 +116,7 @@ function updateTool(bound: BoundResource): CreateTool[] {
       title: titleOf('Update', texts.one),
       annotations: changing({ idempotentHint: true }),
       ...changeOf(bound),
-      description: `Changes the given members of ${texts.one}; the others stay as they are.`,
+      description: `Changes the given fields of ${texts.one}; omitted fields stay unchanged.`,
       input: placeOf(resource).extend({ changes: z.strictObject(update.shape) }),
       output: unnamed(view),
       run: (args, caller): Promise<Entry> =>

@@ -17,7 +17,7 @@ export const userDeviceOperations = [
     id: 'users.list_devices',
     path: 'GET /api/v1/users/:id/devices',
     summary: 'List the devices of a user',
-    description: 'The devices that are not removed, most recently used first.',
+    description: 'Most recently used first. Removed devices are not included.',
     params: DeviceParams,
     output: DeviceList,
     errors: ['users.not_found'],

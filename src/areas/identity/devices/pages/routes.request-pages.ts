@@ -78,7 +78,7 @@ function approveForm(app: ZodApp, options: DevicesContext): void {
   const { deviceGuards, guards } = options;
   app.post(
     '/account/devices/requests/:id/approve',
-    decisionOptions('devicePages.approve', 'Form: clear a device', ApproveForm),
+    decisionOptions('devicePages.approve', 'Form: approve a device', ApproveForm),
     async (request, reply) => {
       guards.requireFresh(request);
       const approver = deviceGuards.approverOf(request);

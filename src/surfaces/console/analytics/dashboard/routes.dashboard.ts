@@ -13,7 +13,7 @@ export const dashboardPages = [
   sitePage({
     id: 'console.analytics',
     path: '/api/svc/console/analytics',
-    summary: 'Console: figures of a site',
+    summary: 'Console: site dashboard',
     async show(context, { query, requested, address, sites, mistakes }, { requester, reply }) {
       // The form that adds a filter leads to the address with the filter in it.
       if (query.dimension !== undefined) return reply.redirect(viewUrl(requested), 303);

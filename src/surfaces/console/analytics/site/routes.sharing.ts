@@ -35,7 +35,7 @@ export const sharingForms = [
   form({
     id: 'console.create_share',
     path: '/api/svc/console/analytics/site/shares',
-    summary: 'Form: make a link to share',
+    summary: 'Form: create a share link',
     body: CreateShareBody.extend(site),
     run: ({ shares }, { site_id: id, ...share }, { by }) => shares.createShare(id, share, by),
     to: ({ site_id: id }, created) => createdSharePage(id, created),
@@ -43,7 +43,7 @@ export const sharingForms = [
   form({
     id: 'console.revoke_share',
     path: '/api/svc/console/analytics/site/shares/revoke',
-    summary: 'Form: revoke a link to share',
+    summary: 'Form: revoke a share link',
     body: OfSite.extend({ name: z.string().default('') }),
     word: ({ name }) => name,
     run: ({ shares }, { site_id: of, id }, { by }) => shares.revokeShare(of, id, by),
@@ -53,7 +53,7 @@ export const sharingForms = [
   form({
     id: 'console.create_report',
     path: '/api/svc/console/analytics/site/reports',
-    summary: 'Form: send reports by email',
+    summary: 'Form: set up email reports',
     body: CreateReportBody.extend(site),
     run: ({ reports }, { site_id: id, ...report }, { by }) => reports.createReport(id, report, by),
     to: toSite,
@@ -62,7 +62,7 @@ export const sharingForms = [
   form({
     id: 'console.delete_report',
     path: '/api/svc/console/analytics/site/reports/delete',
-    summary: 'Form: end reports by email',
+    summary: 'Form: stop email reports',
     body: OfSite.extend({ email: z.string().default('') }),
     word: ({ email }) => email,
     run: ({ reports }, { site_id: of, id }, { by }) => reports.deleteReport(of, id, by),

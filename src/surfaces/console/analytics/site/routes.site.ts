@@ -48,7 +48,7 @@ export const siteForms = [
   form({
     id: 'console.update_site',
     path: '/api/svc/console/analytics/site/settings',
-    summary: 'Form: settings of a site',
+    summary: 'Form: change the settings of a site',
     body: UpdateSiteBody.omit({ closed: true }).extend(site),
     read: (values) => ({
       hosts: linesOf(values, 'hosts'),
@@ -76,7 +76,7 @@ export const siteForms = [
   form({
     id: 'console.open_site',
     path: '/api/svc/console/analytics/site/open',
-    summary: 'Form: take events of a site again',
+    summary: 'Form: reopen a site',
     body: Site,
     run: ({ siteAdmin }, { site_id: id }, { by }) =>
       siteAdmin.updateSite(id, { closed: false }, by),

@@ -31,7 +31,7 @@ export const visitorPages = [
   sitePage({
     id: 'console.analytics_retention',
     path: '/api/svc/console/analytics/retention',
-    summary: 'Console: who comes back',
+    summary: 'Console: retention',
     async show({ retention }, { query, requested, sites, mistakes }, { requester }) {
       const view = await retention.getRetention(
         {

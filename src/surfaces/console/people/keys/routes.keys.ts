@@ -29,7 +29,7 @@ export const keyRoutes = [
   form({
     id: 'console.create_api_key',
     path: '/api/svc/console/keys',
-    summary: 'Form: make an API key',
+    summary: 'Form: create an API key',
     body: NewKeyForm.extend({ scopes: z.array(z.enum(apiKeyScopes)) }),
     read: (values) => ({
       scopes: textsWithPrefix(values, 'scope.').map(([scope]) => scope),

@@ -40,7 +40,7 @@ export const webhookRoutes = [
   form({
     id: 'console.retry_payment_event',
     path: '/api/svc/console/keys/webhook/retry',
-    summary: 'Form: handle a failed event again',
+    summary: 'Form: retry a failed event',
     body: z.object({ id: eventId, status }),
     run: ({ payments }, { id }, { by }) => payments.retry(id, by),
     to: (input) => withQuery(webhookPath, { done: 'retried', status: input.status }),

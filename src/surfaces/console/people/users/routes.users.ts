@@ -71,7 +71,7 @@ export const userRoutes = [
   form({
     id: 'console.find_users',
     path: '/api/svc/console/users/find',
-    summary: 'Form: look for people',
+    summary: 'Form: search users',
     limit: pageLimit,
     body: FindForm,
     run: ({ searchTerms }, { text }) => searchTerms.seal(text),
