@@ -167,7 +167,7 @@ async function printAnswers(visitor: Visitor, subjects: readonly Subject[]): Pro
   for (const subject of subjects) rows.push(await measure(visitor, subject));
   printTable(rows);
   console.log(
-    `\n1 client, ${discarded} answers discarded, median of ${runs}, page and limit alternately. ` +
+    `\n1 client, ${discarded} responses discarded, median of ${runs}, page and limit in turn. ` +
       `p95: the slowest of the ${runs}. Limits: ` +
       '"store", the same queries of the event store, sent to the API at once; ' +
       '"static page", /privacy of the same service.\n',
@@ -229,7 +229,7 @@ await runBenchmark(async (lifetime) => {
     copyData(dataset.dataDir, lifetime.folder()),
     consoleSettings,
   );
-  console.error(`Making ${whole(people)} people, goals and a funnel`);
+  console.error(`Creating ${whole(people)} people, goals and a funnel`);
   const cookie = await adminCookie(service);
   await addPeople(service, people);
   const [visitor, subjects] = [

@@ -92,7 +92,7 @@ await runBenchmark(async (lifetime) => {
   const perEvent = bytes / dataset.events;
   printTable(rows);
   console.log(
-    `\n1 client, ${discarded} answers discarded, median of ${runs}. ` +
+    `\n1 client, ${discarded} responses discarded, median of ${runs}. ` +
       `${whole(dataset.events)} events of 3 sites over 365 days.`,
   );
   console.log(`Memory of the service: ${mebibytes(before)} before, ${mebibytes(after)} after.`);

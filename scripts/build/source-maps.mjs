@@ -4,7 +4,7 @@ import { inRoot } from '../setup/paths.mjs';
 
 /**
  * Removes the positions inside packages from a source map. They are nine tenths of a map, all of
- * which Node reads at each start, and help nobody who reads a stack trace of ours. The first
+ * which Node reads at each start, and help nobody who reads one of our stack traces. The first
  * position of each run stays: without it, a trace would show a package's code as the last line of
  * ours before it.
  */

@@ -149,6 +149,6 @@ function countRun(report) {
 }
 
 function reportNoTests() {
-  say('No test has run: the filter or the suite is empty.');
+  say('No tests ran: the filter matches none, or the suite is empty.');
   return 1;
 }

@@ -81,7 +81,7 @@ describe('an instant in another form of RFC 3339 or ISO 8601', () => {
   });
 
   it.each(['2026-02-30t10:00:00z', '2026-05-01 10:00:00'])(
-    'is refused as before if it is none: %s',
+    'is refused as before if it is invalid: %s',
     async (text) => {
       const key = { name: 'k', scopes: ['analytics:read'], expires_at: text };
       expect(await admin.post('/api/v1/api-keys', key)).toBeInvalid('body.expires_at');

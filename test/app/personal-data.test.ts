@@ -58,7 +58,7 @@ async function referencesToUsers(db: Database): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-describe('what the service knows of people', () => {
+describe('what the service knows about people', () => {
   it('is listed for every column that may name a person', async () => {
     const columns = [...(await columnsOf(app.stores.db))].flatMap(([table, names]) =>
       [...names].map((column) => ({ name: `${table}.${column}`, column })),

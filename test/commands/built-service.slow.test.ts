@@ -91,7 +91,7 @@ describe('the built service', () => {
     return body.access_token;
   }
 
-  it('sends codes by mail, and by SMS into the outbox', async () => {
+  it('sends codes by email, and by SMS into the outbox', async () => {
     await signIn('mail@example.com');
     expect(await post('/api/auth/mobile/initiate', { phone: '+44 7400 123001' })).toMatchObject({
       status: 200,

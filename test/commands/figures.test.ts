@@ -25,18 +25,18 @@ const state = (accepted: number, pending: number | null) => ({
 
 test('an import ends once the figures include its events, whatever others send', async () => {
   expect(await linesFor([state(10, 8), state(10, 8), state(30, 20)])).toEqual([
-    'The figures have everything.',
+    'The figures include all events.',
   ]);
 });
 
 test('an import that times out reports how many events are still pending', async () => {
   expect(await linesFor([state(1500, 1200)], -1)).toEqual([
-    '1,200 events are stored, and still on their way into the figures.',
+    '1,200 events are stored, but not yet included in the figures.',
   ]);
 });
 
 test('an import reports when the service cannot tell', async () => {
   expect(await linesFor([new Error('404')])).toEqual([
-    'The events are stored; whether the figures have them already could not be asked.',
+    'The events are stored. Could not check whether the figures include them yet.',
   ]);
 });

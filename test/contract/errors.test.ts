@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-// Importing it registers the error tables of all areas.
+// Importer it registers the error tables of all areas.
 import '../../src/app/app.ts';
 import { toProblem } from '../../src/platform/http/error-handler.ts';
 import { ProblemSchema } from '../../src/platform/http/error-schemas.ts';

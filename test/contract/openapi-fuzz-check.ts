@@ -70,7 +70,7 @@ export function createAnswerCheck(
   function bodyFault(answer: LightMyRequestResponse, media: Media, type: string): string[] {
     if (!/[/+]json$/.test(type)) return [];
     const parsed = jsonOf(answer.body);
-    if (parsed === undefined) return ['a body that is no JSON'];
+    if (parsed === undefined) return ['a body that is not JSON'];
     const code = type === 'application/problem+json' ? codeOf(parsed.value) : undefined;
     const names = Object.keys(media.examples ?? {});
     return [

@@ -42,7 +42,7 @@ describe('a pasted number', () => {
       (identifier) => visitor.post('/auth/otp/send', {}, { query: { identifier } }),
     ],
     ['the mobile client', (phone) => visitor.post('/api/cmyk/auth/otp/send', { phone })],
-    ['the own number', (phone) => me.post('/phone', { phone })],
+    ['your own number', (phone) => me.post('/phone', { phone })],
     ['a sign-up', (phone) => visitor.post('/signup', { email: newEmail(), phone, consent: true })],
     ['a user', (phone) => create({ phone })],
     ['SCIM', (value) => scim({ userName: newEmail(), ...mobile(value) })],
@@ -83,7 +83,7 @@ describe('an email address', () => {
       'a code by query',
       (identifier) => visitor.post('/auth/otp/send', {}, { query: { identifier } }),
     ],
-    ['the own address', (email) => me.post('/email', { email })],
+    ['your own address', (email) => me.post('/email', { email })],
     ['a sign-up', (email) => visitor.post('/signup', { email, consent: true })],
     ['a user', (email) => create({ email })],
     ['an invitation', (email) => admin.post('/api/v1/invitations', { email })],
@@ -93,7 +93,7 @@ describe('an email address', () => {
     ['an entry', (email) => admin.post('/api/v2/waitlist/entries', { email, ...because })],
     ['the status page', (email) => visitor.post('/status/subscribe', { email })],
     ['a message', (email) => admin.post('/api/v1/contact', { ...letter, email })],
-    ['a code with a mail', (to) => code({ type: 'email', to, cc: to })],
+    ['a code with an email', (to) => code({ type: 'email', to, cc: to })],
     ['a code with a contact', (to) => code({ type: 'vcard', first_name: 'A', emails: [to] })],
     ['GraphQL', graph],
   ];
@@ -156,7 +156,7 @@ describe('a pasted name', () => {
 
   it.each<Door>([
     ['a user', (text) => create({ email: newEmail(), name: text })],
-    ['the own profile', (text) => me.patch('', { name: text })],
+    ['your own profile', (text) => me.patch('', { name: text })],
     ['SCIM', (displayName) => scim({ userName: newEmail(), displayName })],
     [
       'an entry',

@@ -100,7 +100,7 @@ function attemptsAt({ schema }: RouteOptions): Attempt[] {
     ['another type', { ...asAdmin, 'content-type': 'application/xml' }, '<a/>'],
     ['no body', asAdmin, undefined],
     ['too much', { ...asAdmin, ...json }, JSON.stringify({ a: 'x'.repeat(6_000_000) })],
-    ['an idempotency key that is none', { ...asAdmin, ...type, 'idempotency-key': '"' }, text],
+    ['an invalid idempotency key', { ...asAdmin, ...type, 'idempotency-key': '"' }, text],
     ...changed((member) => ({ [member]: { a: 1 } })).map(
       (each) => ['an object as a member', { ...asAdmin, ...json }, each] as const,
     ),

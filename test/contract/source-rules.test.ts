@@ -90,7 +90,7 @@ describe('every file of src', () => {
 describe('the platform', () => {
   // Settings are exempt: one schema has those of all areas.
   const platform = files.filter(({ path }) => /^platform\/(?!settings\/)/.test(path));
-  // The tags and error codes of the rooms of `identity`, which have other names.
+  // The tags and error codes of the folders of `identity`, which have other names.
   const identity = ['auth', 'blackops', 'idp', 'otp', 'second-factor', 'users'];
   const folders = [
     ...new Set([

@@ -25,7 +25,7 @@ const stepUp = 'auth.step_up_required';
 const minuteMs = 60_000;
 
 /**
- * Areas whose changes give nobody a way in, and take none away. A new area is in neither list
+ * Areas whose changes neither give nor take access. A new area is in neither list
  * until somebody has decided.
  */
 const withoutWaysIn = new Set([
@@ -44,12 +44,12 @@ const withoutWaysIn = new Set([
   'waitlistEntries',
   'zipDeliverability',
 ]);
-/** What gives a way in, or is done to another person's. */
+/** What gives access, or changes another person's access. */
 const waysIn = /^(?:apiKeys|blackops|blackopsShort|devicePages|invitations|nfcKeys|otp|users)\./;
 /** Taking back what one has given must never wait; the figures of devices are reads. */
 const neverHeldUp =
   /^(?:(?:apiKeys|invitations)\.revoke|users\.cancel_factor_reset|blackops\w*\.analytics_\w+)$/;
-/** Of an area without ways in, what hands out the keys of a chip. */
+/** In an area that gives no access: what hands out the keys of a chip. */
 const exceptions = new Set(['nfcTags.reencode']);
 
 const needsFresh = (operation: string): boolean =>
@@ -190,7 +190,7 @@ const ofResources = () =>
     ...(resource.canDelete === false ? [] : [{ name, type, verb: 'delete' }]),
   ]);
 
-/** The rows that say who may enter, sorted, without the times at which people were last seen. */
+/** The rows that say who has access, sorted, without the times at which people were last seen. */
 const rowsOf = (content: ReadonlyMap<string, string>) =>
   ['users', 'identities', 'api_keys', 'invitations', 'nfc_master_keys', 'devices'].map((table) => [
     table,
@@ -219,7 +219,7 @@ describe('a sign-in of more than five minutes ago', () => {
     expect(wrong.map(({ operation }) => operation)).toEqual([]);
   });
 
-  it('is refused by the REST API for what gives a way in, and changes nothing', async () => {
+  it('is refused by the REST API for what gives access, and changes nothing', async () => {
     const before = await requestedContent(app);
     const held = restChanges().filter(({ route }) => declares(route));
     for (const change of held)

@@ -43,11 +43,11 @@ function exampleWith(replicas: 2 | 3, ports: ReadonlyMap<string, number>): strin
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
   const example = [...text.matchAll(/```haproxy\n([\s\S]+?)```/g)][replicas - 2]?.[1];
   if (example === undefined)
-    throw new Error('docs/operations.md has no such haproxy example any more');
+    throw new Error('docs/operations.md has no such haproxy example anymore');
   return [...ports]
     .reduce((config, [from, to]) => {
       if (!config.includes(from))
-        throw new Error(`the haproxy example has no port ${from} any more`);
+        throw new Error(`the haproxy example has no port ${from} anymore`);
       return config.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), `{${to}}`);
     }, example)
     .replaceAll(/\{(\d+)\}/g, '$1');

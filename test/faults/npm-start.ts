@@ -48,7 +48,7 @@ export async function npmStart(env: Record<string, string>) {
   });
   const lines: string[] = [];
   const group = npm.pid ?? 0;
-  // `close`, not `exit`: it fires when no process holds the output any more, so it also waits for a
+  // `close`, not `exit`: it fires when no process holds the output anymore, so it also waits for a
   // service that outlives npm.
   const closed = new Promise<Ending>((resolve) =>
     npm.once('close', (code, signal) => resolve({ code, signal })),

@@ -43,7 +43,7 @@ describe('an email address', () => {
   });
 
   it.each(['a@exаmple.com', 'a@b\u00fc%2e.example', 'a@ü..example', 'ä@b.example'])(
-    'is refused when its domain only looks like another, or is none: %s',
+    'is refused when its domain only looks like another, or is invalid: %s',
     (address) => {
       expect(emailIdentity(address)).toBeUndefined();
     },

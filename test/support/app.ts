@@ -64,7 +64,7 @@ export interface FreshAppOptions {
   dataDir?: string;
   /** An existing database, when the run is on PostgreSQL. */
   databaseUrl?: string | undefined;
-  /** Uses PGlite also when the run is on PostgreSQL. */
+  /** Uses PGlite even when the run is on PostgreSQL. */
   isEmbedded?: boolean;
   extendMcp?: ExtendMcp;
   /** Replaces the project's `public/`. */

@@ -9,7 +9,7 @@ import { freshApp, type FreshApp, type TestApp } from './app.ts';
 const profiles = {
   /** The defaults, without rate limits. */
   plain: {},
-  /** A public address and a name, as for what people print, embed or get by mail. */
+  /** A public address and a name, as for what people print, embed or get by email. */
   named: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' },
   /** Sessions are enough for the console. */
   console: { DEVICE_BINDING: 'none', BASE_URL: 'http://127.0.0.1:3000' },

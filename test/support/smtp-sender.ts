@@ -1,6 +1,6 @@
 import { createSmtp } from '../../src/areas/comms/smtp.ts';
 
-// Sends one mail through the SMTP server in the first argument, and prints the outcome.
+// Sends one email through the SMTP server in the first argument, and prints the outcome.
 const [, , url = ''] = process.argv;
 const rendered = {
   id: '018f0000-0000-7000-8000-000000000001',

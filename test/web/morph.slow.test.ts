@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('a part of a page that changes', () => {
     ['inserted before', ['new', 'a', 'b', 'c'], true],
     ['inserted behind', ['a', 'b', 'new', 'c'], true],
     ['removed before', ['b', 'c'], true],
-    ['sorted anew', ['c', 'b', 'a'], true],
+    ['re-sorted', ['c', 'b', 'a'], true],
     ['replaced around it', ['x', 'y', 'b', 'z'], true],
     ['replaced with it', ['a', 'x', 'c'], false],
     ['removed with it', ['a', 'c'], false],

@@ -20,7 +20,7 @@ let people = 0;
 const somebody = (): string => `one-click-${(people += 1)}@example.com`;
 const countOf = async (table: 'status_subscribers' | 'waitlist_entries', email: string) =>
   (await app.stores.db.selectFrom(table).select('id').where('email', '=', email).execute()).length;
-/** The path of the first link in a mail that begins so. */
+/** The path of the first link in an email that begins so. */
 const linkIn = ({ text }: { text: string }, path: string): string =>
   new RegExp(`${origin}(${path}[^\\s>]*)`).exec(text)?.[1] ?? '/missing';
 const unsubscribePathOf = ({ unsubscribe }: { unsubscribe?: string | undefined }): string =>
@@ -36,7 +36,7 @@ async function subscriber(): Promise<string> {
 
 interface Receiver {
   email: string;
-  /** Where the mail program sends its request. */
+  /** Where the email client sends its request. */
   path: string;
   isSubscribed: () => Promise<boolean>;
 }
@@ -90,7 +90,7 @@ const bodies: [name: string, type: string | undefined, body: string | undefined]
   ['nothing, as a form', 'application/x-www-form-urlencoded', ''],
   ['a body without a type', undefined, 'List-Unsubscribe=One-Click'],
   ['a body with a malformed type', ';;', 'List-Unsubscribe=One-Click'],
-  ['JSON that is none', 'application/json', '{'],
+  ['invalid JSON', 'application/json', '{'],
   ['JSON of another shape', 'application/json', '{"token":[1],"token":2}'],
   ['another token in the body', 'application/x-www-form-urlencoded', 'token=nonsense'],
   ['bytes of no charset', 'application/x-www-form-urlencoded; charset=x-none', '\u00ff=\u00fe'],
@@ -126,7 +126,7 @@ describe.each(names)('one click to unsubscribe (%s)', (kind) => {
   });
 });
 
-describe('mails', () => {
+describe('emails', () => {
   it('with a link to unsubscribe are of the kinds tested here', () => {
     const templates = Object.entries(templateParams)
       .filter(([, { shape }]) => 'unsubscribe' in shape)

@@ -131,7 +131,7 @@ describe('the page of the outbox', () => {
   });
 });
 
-describe('the HTML part of a mail', () => {
+describe('the HTML part of an email', () => {
   const path = `/dev/outbox/${messageId}/html`;
 
   it('does not exist for an SMS', async () => {

@@ -292,7 +292,7 @@ describe('zones', () => {
     ['half a range', { ranges: [{ from: '94000' }] }, 'ranges.0.to'],
     ['a range backwards', { ranges: [{ from: '95', to: '94' }] }, 'ranges.0'],
     ['a price without currency', { currency: null, services: [standard] }, 'currency'],
-    ['a price that is none', { services: [{ ...standard, price: '4,99' }] }, 'services.0.price'],
+    ['an invalid price', { services: [{ ...standard, price: '4,99' }] }, 'services.0.price'],
     ['a service twice', { services: [standard, standard] }, 'services'],
     ['days backwards', { services: [{ ...standard, min_days: 9 }] }, 'services'],
     ['a formula for a name', { name: '=cmd()' }, 'name'],

@@ -119,7 +119,7 @@ describe('PATCH', () => {
     }
   });
 
-  it('hostile: refuses what is no ZIP code, and changes nothing', async () => {
+  it('hostile: refuses anything but a ZIP code, and changes nothing', async () => {
     const { zone } = await stored('POST', short, { zip: '10001' });
     const at = `${short}?id=${zone.id}`;
     for (const zip of ['', '1', '100011', 'ABCDE', "1' or 1=1", 5, null, ['10001']])

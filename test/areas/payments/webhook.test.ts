@@ -71,7 +71,7 @@ describe('case 54 › a request that is not from the provider', () => {
     ['with a fresh time on an old one', () => signed(`t=${at()},v1=${digestOf(body, at() - 301)}`)],
     ['with two times', () => signed(`t=${at() - 301},t=${at()},v1=${digestOf(body, at() - 301)}`)],
     ['without a time', () => signed(`v1=${digestOf(body, '')}`)],
-    ['with a time that is none', () => signed(signatureOf(body, 'now'))],
+    ['with an invalid time', () => signed(signatureOf(body, 'now'))],
     ['with a time of milliseconds', () => signed(signatureOf(body, provider.now()))],
     ['with the right digest as v0 only', () => signed(`t=${at()},v0=${digestOf(body, at())}`)],
     ['with a shortened digest', () => signed(signatureOf(body, at()).slice(0, -2))],

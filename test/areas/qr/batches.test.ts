@@ -59,7 +59,7 @@ describe('a file of codes', () => {
     expect(refused.status).toBe(404);
   });
 
-  it('goes on after a process died, without a code twice', async () => {
+  it('continues after a process died, without a code twice', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => `Seat ${at},${target}`);
     const { id } = (await qr.uploadCsv(['name,url', ...rows].join('\n'))).body;
     await qr.finished(id);

@@ -55,7 +55,7 @@ describe('a scan', () => {
     expect(Date.parse(seen.last_scanned_at ?? '')).toBeGreaterThan(Date.now() - minuteMs);
   });
 
-  it('is told apart from a click on the short link', async () => {
+  it('is distinguished from a click on the short link', async () => {
     const { id, code } = await qr.create();
     const click = await qr.client.get(`/q/${code}`, { headers: { 'user-agent': browser } });
     expect(click.status).toBe(302);
@@ -232,7 +232,7 @@ describe('a scan limit', () => {
 });
 
 describe('the password of a code', () => {
-  it('leads on only once it is right, and is never shown', async () => {
+  it('redirects only once it is right, and is never shown', async () => {
     const created = await qr.create({ password: 'open sesame' });
     expect(created.has_password).toBe(true);
     expect(JSON.stringify(created)).not.toContain('sesame');

@@ -114,7 +114,7 @@ describe('a signup', () => {
     expect(await findSignup(email)).toMatchObject(confirmed);
   });
 
-  it('by the form works with pages only, and ends with a link to the sign-in', async () => {
+  it('with the form works with pages only, and ends with a link to the sign-in', async () => {
     const email = newAddress();
     const form = await client.page('/signup?plan=pro');
     expect(form.status).toBe(200);
@@ -155,7 +155,7 @@ describe('a signup', () => {
     ['referral_code', '<b>', 'letters, digits'],
     ['consent', '', 'Agree to the terms'],
   ])(
-    'by the form with an invalid %s says so and queues nothing: %j',
+    'with the form and an invalid %s says so and queues nothing: %j',
     async (field, value, text) => {
       const before = (await rows()).length;
       const valid = { email: newAddress(), name: '"><script>', consent: 'true' };

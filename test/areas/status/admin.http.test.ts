@@ -136,7 +136,7 @@ describe('components', () => {
     ['a short interval', { ...tcp, settings: { interval_s: 14 } }],
     ['an unknown setting', { ...tcp, settings: { interval: 60 } }],
     ['a line break in its name', { ...tcp, name: 'a\nb' }],
-    ['an id that is none', { ...tcp, id: 'A b' }],
+    ['an invalid id', { ...tcp, id: 'A b' }],
     ['a source of its own', { source: 'builtin', target: 'x' }],
   ])('with %s are refused, and nothing is added', async (_what, fields) => {
     expect(await admin.post('/components', { name: 'Odd one', ...fields })).toMatchObject({
@@ -297,7 +297,7 @@ describe('incidents', () => {
     expect((await status.summary()).incidents).toEqual([]);
   });
 
-  it('that do not exist get 404, also when a maintenance has the id', async () => {
+  it('that do not exist get 404, even when a maintenance has the id', async () => {
     const { id } = (await plan()).body;
     for (const each of [unknownId, id]) {
       for (const response of [

@@ -104,7 +104,7 @@ describe('the public status', () => {
       expect(await ifNoneMatch(tag)).toMatchObject({ status: 304, text: '', headers: { etag } });
   });
 
-  it('is sent again after a change, also when everything is operational again', async () => {
+  it('is sent again after a change, even when everything is operational again', async () => {
     const { etag } = (await ask()).headers;
     replica.found.redis = 'fail';
     await checkAgain();

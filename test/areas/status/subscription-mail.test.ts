@@ -46,7 +46,7 @@ async function headersOf(
   );
 }
 
-it('a mail to subscribers has the headers of RFC 2369 and RFC 8058', async () => {
+it('an email to subscribers has the headers of RFC 2369 and RFC 8058', async () => {
   const headers = await headersOf('https://svc.example');
   expect(headers.get('list-unsubscribe')).toBe(
     `<https://svc.example/status/unsubscribe?token=${token}>`,
@@ -55,7 +55,7 @@ it('a mail to subscribers has the headers of RFC 2369 and RFC 8058', async () =>
   expect(headers.get('subject')).toBe('Acme status: Requests fail (Identified)');
 });
 
-it('a one-click header is sent only with https, and not in a mail to one person', async () => {
+it('a one-click header is sent only with https, and not in an email to one person', async () => {
   const plain = await headersOf('http://localhost:3000');
   expect(plain.has('list-unsubscribe')).toBe(true);
   expect(plain.has('list-unsubscribe-post')).toBe(false);
@@ -66,7 +66,7 @@ it('a one-click header is sent only with https, and not in a mail to one person'
 });
 
 it.each(['javascript:alert(1)', 'https://svc.example/>\r\nbcc: x@example.com', ''])(
-  'no mail is made with the link %j to unsubscribe',
+  'no email is made with the link %j to unsubscribe',
   (unsubscribe) => {
     const invalid = { ...params('https://svc.example'), unsubscribe };
     expect(() => renderTemplate('status_update', 'email', invalid, 'Acme')).toThrow();

@@ -171,7 +171,7 @@ describe('an admin of the waitlist', () => {
     expect(people.outbox(await emailOf(friend))).toHaveLength(1);
   });
 
-  it('sees why credit was withheld, and can overrule it', async () => {
+  it('sees why credit was withheld, and can override it', async () => {
     const own = await people.waiting({}, '198.51.100.1');
     const friend = await people.waiting({ referral_code: own.referral_code }, '198.51.100.2');
     const withheld = { credit: 'withheld', credit_reasons: ['same_network'] };

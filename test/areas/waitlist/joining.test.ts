@@ -67,7 +67,7 @@ describe('a person who joins the waitlist', () => {
     expect(Math.max(...kept)).toBeLessThanOrEqual(3600);
   });
 
-  it('gets a link, verifies it, and sees the own place', async () => {
+  it('gets a link, verifies it, and sees their own place', async () => {
     const email = people.newAddress();
     const given = { name: 'Ana', metadata: { campaign: 'launch', paid: false } };
     const answer = await people.join({ email: ` ${email.toUpperCase()} `, ...given });
@@ -89,14 +89,14 @@ describe('a person who joins the waitlist', () => {
     });
   });
 
-  it('gets a mail that names its sender, repeats no input, and leaves in one click', async () => {
+  it('gets an email that names its sender, repeats no input, and leaves in one click', async () => {
     const email = people.newAddress();
     const spam = { name: 'Buy at spam.example', metadata: { a: 'spam.example' } };
     const mail = await people.asked(email, spam);
     expect(JSON.stringify(mail)).not.toContain('spam');
     expect(mail.text).toContain('Sent by Acme Ltd, 1 Main Street, Springfield.');
     expect(mail.unsubscribe).toMatch(/^https:\/\/svc\.example\/waitlist\/leave\?token=/);
-    // As a mail program sends it, which has no origin.
+    // As an email client sends it, which has no origin.
     const left = await people.post(
       String(mail.unsubscribe).replace(origin, ''),
       'List-Unsubscribe=One-Click',
@@ -106,7 +106,7 @@ describe('a person who joins the waitlist', () => {
     expect(await rowsOf(email)).toEqual([]);
   });
 
-  it('is neither verified nor deleted when a mail program opens the links', async () => {
+  it('is neither verified nor deleted when an email client opens the links', async () => {
     const email = people.newAddress();
     const mail = await people.asked(email);
     const page = await people.page(`/waitlist/verify?token=${tokenIn(mail)}`);
@@ -115,7 +115,7 @@ describe('a person who joins the waitlist', () => {
     expect(await rowsOf(email)).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('again gets the own place by mail, once in ten minutes', async () => {
+  it('again gets their own place by email, once in ten minutes', async () => {
     const email = people.newAddress();
     const own = await people.waiting({ email });
     await rejoin({ email });
@@ -302,7 +302,7 @@ describe('the waitlist', () => {
   const granted = { status: 'verified', credit: 'granted', reasons: [] };
   const withheld = (why: string) => ({ status: 'verified', credit: 'withheld', reasons: [why] });
 
-  it('gives no credit for a referral by the same browser or with the own code', async () => {
+  it('gives no credit for a referral by the same browser or with their own code', async () => {
     const own = await people.waiting();
     const email = people.newAddress();
     const token = tokenIn(await people.asked(email, { referral_code: own.referral_code }));

@@ -180,7 +180,7 @@ const accountRows: readonly Row[] = [
   row('account.cancel_factor_reset', needsBoth, own, { usual: 204 }),
 ];
 
-/** Users, their invitations, SCIM, and the own account. */
+/** Users, their invitations, SCIM, and your own account. */
 export const userRows: readonly Row[] = [
   ...directoryRows,
   ...invitationRows,

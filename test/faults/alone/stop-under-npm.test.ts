@@ -131,7 +131,7 @@ describe('npm start under load, stopped by a signal to its whole process group',
       SHUTDOWN_GRACE_MS: '30000',
     });
     expect({ ending, crashes }).toEqual({ ending: { code, signal: null }, crashes: [] });
-    expect(complaints[0]).toContain('told to stop once more: ending at once');
+    expect(complaints[0]).toContain('told to stop once more: ending immediately');
   });
 
   test('has stored every answered event once after all of these stops', async () => {

@@ -8,7 +8,7 @@ it('reads a URL with an umlaut after tens of thousands of others, too', () => {
   expect(refused).toBe(0);
 });
 
-it('reads a URL relative to a base, and says what is none', () => {
+it('parses a URL relative to a base, and rejects an invalid one', () => {
   expect(parseUrl('/ä', 'https://a.example')?.href).toBe('https://a.example/%C3%A4');
   expect(parseUrl('/ä')).toBeUndefined();
   expect(parseUrl('https://')).toBeUndefined();

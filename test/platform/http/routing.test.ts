@@ -174,7 +174,7 @@ async function exchange(port: number, bytes: string): Promise<{ head: string; bo
 
 describe('on the wire', () => {
   test.each([
-    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['anything but HTTP', 'hello\r\n\r\n', 400],
     ['endless headers', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is answered with a problem', async (_name, bytes, status) => {
     const { head, body } = await exchange(await listen(await createApp()), bytes);

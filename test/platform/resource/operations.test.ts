@@ -86,7 +86,7 @@ describe.each(availableEngines)('on $name, a resource', (engine) => {
     expect(recorded).toHaveLength(1);
   });
 
-  it('keeps all members of entries created at once, also when they differ', async () => {
+  it('keeps all members of entries created at once, even when they differ', async () => {
     const bodies = [{ title: 'a' }, { title: 'b', remark: 'kept' }, { title: 'c' }];
     await Promise.all(bodies.map(create));
     expect((await list('sort=title')).data).toMatchObject([

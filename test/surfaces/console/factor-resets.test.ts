@@ -98,7 +98,7 @@ describe('the card of a 2FA reset on the page of a user', () => {
     expect((await ada.page('users')).text).not.toContain('#factor-reset');
   });
 
-  it('offers nothing on the own page, and nothing to reset without a factor', async () => {
+  it('offers nothing on your own page, and nothing to reset without a factor', async () => {
     const [own, bobs] = [await card(ada, ada), await card(ada, bob)];
     expect(own).toContain('Two other admins can reset its 2FA.');
     expect(own).not.toContain('<form');
@@ -126,7 +126,7 @@ describe('the pages of people without a role', () => {
       { mfaToken: 'token', methods: ['totp', 'backup_code'], expiresIn: 600 },
       '/account',
     );
-    expect(body).toContain('Lost every factor?');
+    expect(body).toContain('Lost all your second factors?');
     expect(body).toContain('href="mailto:help@example.com"');
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
     );
   });
 
-  it('follows a tag that is added by the form as it is offered', async () => {
+  it('follows a tag that is added with the form as it is offered', async () => {
     const page = await browser.visit('records/nfc-tags', { as: admin });
     await page.getByRole('button', { name: 'Add NFC tag' }).first().click();
     await page.locator('#new-name').fill('Shelf');

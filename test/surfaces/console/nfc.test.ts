@@ -53,7 +53,7 @@ describe('NFC tags in the console', () => {
     expect(await nfcClient(app).show(id)).toMatchObject({ chip, mode, active: true, ...shown });
   });
 
-  it('are added by the form as it is offered, once they have a name', async () => {
+  it('are added with the form as it is offered, once they have a name', async () => {
     const page = await admin.page('records/nfc-tags');
     expect(page.text).not.toContain('Don’t change');
     const [, form = ''] = /id="create"(.*?)<\/form>/s.exec(page.text) ?? [];

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     await expect.poll(failed, { timeout: 10_000 }).toBe(number);
   }
 
-  /** Opens an incident by the form, then resolves it. */
+  /** Opens an incident with the form, then resolves it. */
   async function openAndResolve(page: Page, name: string): Promise<void> {
     const opener = page.locator('#open-incident');
     await opener.getByText('Open incident').first().click();

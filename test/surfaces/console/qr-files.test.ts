@@ -26,14 +26,14 @@ const stored = async () => ({
   codes: (await app.stores.db.selectFrom('qr_codes').select('id').execute()).length,
 });
 
-/** Uploads a file by the form. Returns its id. */
+/** Uploads a file with the form. Returns its id. */
 async function upload(values: Record<string, string>): Promise<string> {
   const { status, headers, text } = await admin.form('qr/files', values);
   expect({ status, text }).toEqual({ status: 303, text: '' });
   return /files\/([\da-f-]{36})\?done=created$/.exec(String(headers.location))?.[1] ?? '';
 }
 
-/** Uploads a file by the form, and waits for its codes. Returns its id. */
+/** Uploads a file with the form, and waits for its codes. Returns its id. */
 async function uploaded(values: Record<string, string>): Promise<string> {
   const id = await upload(values);
   await qr.finished(id);
@@ -135,7 +135,7 @@ describe('codes from files in the console', () => {
 
   it.each([
     ['an invalid row', `name,url\nA,${target}\nB,javascript:alert(1)\n`, 'Line 3, url: '],
-    ['a number that is none', `name,url,scan_limit\nA,${target},<b>`, 'Line 2, scan_limit: '],
+    ['an invalid number', `name,url,scan_limit\nA,${target},<b>`, 'Line 2, scan_limit: '],
     ['an unknown column', `name,<script>\nA,B\n`, 'has the unknown columns'],
     ['no row', '  ', 'Choose a file or paste rows first.'],
     [

@@ -87,7 +87,7 @@ describe('logos in the console', () => {
     expect(data.map(({ name }) => name)).toEqual(['A', 'B']);
   });
 
-  it('refuse what is no picture, and say what to do', async () => {
+  it('refuse anything but a picture, and say what to do', async () => {
     const before = await logoIds();
     const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
     const large = Buffer.alloc(6 * 1024 * 1024);

@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
     expect((await qr.show(scanned)).url).toBe(target);
   });
 
-  it('adds a code by the form of the list', async () => {
+  it('adds a code with the form of the list', async () => {
     const page = await browser.visit('records/qr-codes', { as: admin });
     await page.getByRole('button', { name: 'Add QR code' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Add QR code' });

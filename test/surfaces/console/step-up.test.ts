@@ -14,7 +14,7 @@ beforeAll(async () => {
   times.ahead = 5 * 60_000 + 1000;
 });
 
-/** The rows that say who may enter, without the times at which people were last seen. */
+/** The rows that say who has access, without the times at which people were last seen. */
 async function storedWays(): Promise<(string | undefined)[]> {
   const content = await requestedContent(app);
   return ['users', 'identities', 'api_keys', 'invitations', 'devices'].map((table) =>
@@ -53,7 +53,7 @@ describe('a console session of more than five minutes ago', () => {
   ];
   const peoplePath = /^\/api\/svc\/console\/(?:users|devices|keys)\b/;
 
-  it('is refused by every form that gives a way in, and led to the sign-in', async () => {
+  it('is refused by every form that gives access, and redirected to the sign-in', async () => {
     const before = await storedWays();
     for (const [operation, values] of held) {
       const route = app.http.registeredRoutes.find(

@@ -201,7 +201,7 @@ describe('a request', () => {
     });
   });
 
-  it('with several operations runs the named one, also when repeated in any order', async () => {
+  it('with several operations runs the named one, even when repeated in any order', async () => {
     const query =
       'query A { a: hello } query B { b: version } mutation C { endSessions { ended } }';
     const run = (operationName: string) => ask(app, query, { operationName });

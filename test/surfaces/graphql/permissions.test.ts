@@ -39,7 +39,7 @@ beforeAll(async () => {
     'a key that reads figures': await keyFor('analytics:read'),
     'an admin': { cookie: cookieOf(browser), 'user-agent': browser.userAgent },
     'the admin key': asAdmin,
-    'a cookie that is none': { cookie: 'svc_session=svcs_nonsense' },
+    'an invalid cookie': { cookie: 'svc_session=svcs_nonsense' },
   });
   const incident = await status.incidents.create(
     { name: 'Public', status: 'investigating', body: 'Known to all', components: [] },
@@ -58,7 +58,7 @@ const people = [
   'a key that reads figures',
   'an admin',
   'the admin key',
-  'a cookie that is none',
+  'an invalid cookie',
 ];
 const noKey = '00000000-0000-7000-8000-000000000000';
 const nodeOf = (id: string) => `{ node(id: "${nodeId(id)}") { id } }`;

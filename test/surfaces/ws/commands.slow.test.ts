@@ -22,7 +22,7 @@ describe('an invalid command closes the socket with 3501, and its message has no
     ['a huge id', `{"id":1${'0'.repeat(400)},"rpc":{}}`],
     ['an id as text', '{"id":"1","rpc":{}}'],
     ['an id without a command', '{"id":1}'],
-    ['a command that there is none of', '{"id":1,"become_admin":{}}'],
+    ['an unknown command', '{"id":1,"become_admin":{}}'],
     ['a second connect', '{"id":9,"connect":{}}'],
     ['30,000 levels alone', deep(30_000)],
   ])('%s', async (_name, message) => {

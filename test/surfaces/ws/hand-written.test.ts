@@ -89,7 +89,7 @@ describe('a client that is written by hand', () => {
     ['an empty text frame', ''],
     ['an empty binary frame', Buffer.alloc(0)],
     ['a BOM before the JSON', `\uFEFF${connect}`],
-    ['binary that is no UTF-8', Buffer.from([0xff, 0xfe, 0x7b])],
+    ['binary that is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b])],
     ['binary that is Protobuf', Buffer.from([4, 8, 1, 34, 0])],
     ['an id without a command', '{"id":1}'],
     ['null for what is required', '{"id":null,"connect":null,"rpc":{}}\n{"id":1,"rpc":null}'],

@@ -141,7 +141,7 @@ describe('the permissions at /ws/svc/', () => {
   );
 });
 
-describe('the own channel of a user', () => {
+describe('the private channel of a user', () => {
   test('is subscribed to on connect, and only by its user', async () => {
     const [me, other] = [
       await openCookie(ws.app, 'me@example.com'),

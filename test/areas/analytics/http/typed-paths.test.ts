@@ -77,7 +77,7 @@ describe('a path that is typed as people read it', () => {
     expect(await pageviews(`page:matches:${pattern}`)).toBe(found);
   });
 
-  it('refuses a regular expression that is none only when it is read', async () => {
+  it('refuses an invalid regular expression only when it is read', async () => {
     const filter = encodeURIComponent('page:matches:[%c3%bc-a]');
     expect(
       await analytics.admin.get(`/analytics/dashboard/?site_id=${site}&filter=${filter}`),

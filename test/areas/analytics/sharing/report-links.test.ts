@@ -17,7 +17,7 @@ async function createUser(email: string, roles: readonly Role[]): Promise<string
   return user.id;
 }
 
-/** Sends a test report to the address and returns the mail. */
+/** Sends a test report to the address and returns the email. */
 async function reportTo(email: string): Promise<OutboxMessage> {
   const { admin } = analytics;
   const reports = `/analytics/sites/${site}/reports`;

@@ -16,7 +16,7 @@ import type { ExportStoreQuery } from '../../../../src/areas/analytics/store/que
 // Would take hours.
 const endless = 'SELECT count(*) AS n FROM range(1000000000000) t(a) WHERE a % 7 = 3';
 const selection = { siteId: 1, range: { from: 0, to: 86_400_000 }, filters: [], bots: false };
-const abortReason = new Error('nobody waits any more');
+const abortReason = new Error('nobody waits anymore');
 
 let folder: string;
 let instance: DuckDBInstance;

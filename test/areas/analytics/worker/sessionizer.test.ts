@@ -152,7 +152,7 @@ describe('an event that memory alone cannot assign', () => {
 });
 
 describe('closing', () => {
-  it('returns each visit once, when no event can extend it any more', () => {
+  it('returns each visit once, when no event can extend it anymore', () => {
     addEvent(0);
     addEvent(40);
     expect(sessionizer.closeFinished(at(41))).toMatchObject([{ first: at(0), last: at(0) }]);

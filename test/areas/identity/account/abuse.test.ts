@@ -86,9 +86,9 @@ describe('hostile text', () => {
     ['an external id', (text) => users.post('', { email: newEmail(), external_id: text })],
     ['a changed name', (name, id) => users.patch(`/${id}`, { name })],
     ['a changed external id', (text, id) => users.patch(`/${id}`, { external_id: text })],
-    ['the own name', (name) => me.patch('', { name })],
-    ['the own language', (locale) => me.patch('', { locale })],
-    ['the own time zone', (zoneinfo) => me.patch('', { zoneinfo })],
+    ['your own name', (name) => me.patch('', { name })],
+    ['your own language', (locale) => me.patch('', { locale })],
+    ['your own time zone', (zoneinfo) => me.patch('', { zoneinfo })],
     [
       'an invited address',
       (text) => admin.post('/api/v1/invitations', { email: `${text}@x.test` }),
@@ -179,7 +179,7 @@ describe('members that are not for the sender', () => {
     expect(await content()).toEqual(before);
   });
 
-  it('change nothing of the own account', async () => {
+  it('change nothing in your own account', async () => {
     const before = await content();
     const { body } = await me.get('');
     const others = { roles: ['admin'], disabled: false, external_id: 'x', phone_number: '+1' };

@@ -32,7 +32,7 @@ async function start(person: Person, email: string): Promise<string> {
 const confirm = (person: Person, code: string) => person.account.post('/email/confirm', { code });
 
 describe('a person', () => {
-  it('can replace the address: the old one is told, and all sessions stay', async () => {
+  it('can replace the address: the old one is notified, and all sessions stay', async () => {
     const ada = await signIn(app);
     const phoneSession = await signIn(app, ada.email);
     const next = fresh();
@@ -56,7 +56,7 @@ describe('a person', () => {
     expect((await signIn(app, ada.email)).userId).not.toBe(ada.userId);
   });
 
-  it('can add a phone number, of which the address is told', async () => {
+  it('can add a phone number, of which the address is notified', async () => {
     const ada = await signIn(app);
     const sent = await ada.account.post('/phone', { phone: '(415) 555-0171', country: 'US' });
     expect(sent.body).toMatchObject({ channel: 'sms', to: '+1•••••0171' });
@@ -170,7 +170,7 @@ describe('a change of the address', () => {
     expect(tally(await parallel(20, () => confirm(ada, code)))).toEqual({ 200: 1, 400: 19 });
   });
 
-  it('is made by its code however pasted, and what is no code costs no attempt', async () => {
+  it('is made by its code however pasted, and anything but a code costs no attempt', async () => {
     const ada = await signIn(app);
     const next = fresh();
     const code = await start(ada, next);

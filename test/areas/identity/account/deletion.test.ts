@@ -210,7 +210,7 @@ describe('an account', () => {
     expect((await request(ada)).status).toBe(409);
   });
 
-  it('is kept if its owner became the only admin meanwhile, who is told', async () => {
+  it('is kept if its owner became the only admin meanwhile, who is notified', async () => {
     await withoutAdmins();
     const [ada, bob] = [await signIn(app), await signIn(app)];
     for (const { userId } of [ada, bob]) await makeAdmin(app, userId);

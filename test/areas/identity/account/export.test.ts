@@ -287,7 +287,7 @@ describe('a person with data in every area', () => {
   }, 60_000);
 });
 
-describe('a copy of the own data', () => {
+describe('a copy of your own data', () => {
   it('is made by a job that says how far it is, and announced by a message', async () => {
     const ada = await signIn(app);
     expect((await ada.account.get('/export')).body).toEqual({

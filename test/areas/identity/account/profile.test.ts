@@ -18,7 +18,7 @@ const picture = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020' } });
 const show = (url: string) => client.get(new URL(url).pathname);
 
-describe('the own profile', () => {
+describe('your own profile', () => {
   it('shows OpenID Connect claims', async () => {
     const ada = await signIn(app);
     const { status, body, headers } = await ada.account.get('');
@@ -103,7 +103,7 @@ describe('the own profile', () => {
   });
 });
 
-describe('the own picture', () => {
+describe('your own picture', () => {
   it('becomes a square WebP without metadata, at an address that caches may keep', async () => {
     const ada = await signIn(app);
     const exif = { IFD0: { Artist: 'SECRET-PLACE', Copyright: 'SECRET-PLACE' } };

@@ -243,7 +243,7 @@ describe('decisions', () => {
 });
 
 describe('risk events', () => {
-  it('are counted by rule, also when one suspension has several', async () => {
+  it('are counted by rule, even when one suspension has several', async () => {
     const action = 'device.suspended';
     const reasons = ['os_changed', 'browser_changed'];
     await record([

@@ -87,10 +87,10 @@ describe('the claim htu of a proof', () => {
     ['with a host that looks like ours', 'https://ſervice.example/api/blackops/status'],
     ['that is a path', '/api/blackops/status'],
     ['without a host', 'https://'],
-    ['with a port that is none', 'https://service.example:99999/api/blackops/status'],
+    ['with an invalid port', 'https://service.example:99999/api/blackops/status'],
     ['with an open bracket', 'https://[::1/api'],
     ['that is empty', ''],
-    ['that is no text', { href: url }],
+    ['that is not text', { href: url }],
     ['that is not there', undefined],
   ])('is refused: %s', async (_what, htu) => {
     await expectFault(proofWith({ htu }), 'htu');

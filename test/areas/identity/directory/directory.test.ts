@@ -30,7 +30,7 @@ const find = async (query: string): Promise<(string | null)[]> =>
   (await users.get<{ data: UserView[] }>(`?${query}`)).body.data.map(({ email }) => email);
 
 describe('the API for users', () => {
-  it('creates a person whose address is unproved until they sign in with it', async () => {
+  it('creates a person whose address is unverified until they sign in with it', async () => {
     const made = await create({ email: 'Ada@Example.com', name: 'Ada', roles: ['viewer'] });
     expect(made).toMatchObject({ email: 'Ada@Example.com', email_verified: false });
     const { userId } = await openBearer(app, 'ada@example.com');
@@ -42,13 +42,13 @@ describe('the API for users', () => {
     });
   });
 
-  it('drops what is unproved when the person first proves an address', async () => {
+  it('drops what is unverified when the person first verifies an address', async () => {
     const { id } = await create({ email: 'bea@example.com', phone: '+14155550132' });
     await openBearer(app, 'bea@example.com');
     expect((await users.get(`/${id}`)).body).toMatchObject({ phone: null });
   });
 
-  it('refuses an address that somebody has, proved or not, also when all ask at once', async () => {
+  it('refuses an address that is taken, verified or not, even in parallel requests', async () => {
     await openBearer(app, 'cara@example.com');
     const body = { email: 'CARA@example.com' };
     expect(await users.post('', body)).toBeProblem(409, 'users.taken');
@@ -89,7 +89,7 @@ describe('the API for users', () => {
     const [one, two] = await Promise.all(
       ['gil@example.com', 'hal@example.com'].map((email) => openBearer(app, email)),
     );
-    // Nobody can sign in as this admin: the address is not proved.
+    // Nobody can sign in as this admin: the address is not verified.
     await create({ email: 'ivy@example.com', roles: ['admin'] });
     for (const each of [one, two]) await app.services.users.setRoles(each?.userId ?? '', ['admin']);
     const demote = (id = '') => users.patch(`/${id}`, { roles: [] });

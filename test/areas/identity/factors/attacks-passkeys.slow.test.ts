@@ -112,7 +112,7 @@ const shapes: [string, Change][] = [
       withObject(bytesOf(responseOf(credential).attestationObject).subarray(0, 60))(credential),
   ],
   ['no flag of a credential', withFlags((flags) => flags & ~0x40)],
-  ['extensions that are none', withFlags((flags) => flags | 0x80)],
+  ['invalid extensions', withFlags((flags) => flags | 0x80)],
   ['a copy in a cloud that it may not have', withFlags((flags) => flags | 0x10)],
   [
     'an empty id',

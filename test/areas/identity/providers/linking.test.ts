@@ -68,7 +68,7 @@ describe('an address that the provider calls verified in a string', () => {
   });
 });
 
-describe('an address with every character that mail programs take', () => {
+describe('an address with every character that email clients take', () => {
   it.each(['r&d', 'a/b', 'x=y', "o'neil", 'q?r', 'p%q', '$m'])(
     'is the address of the account: %s',
     async (local) => {

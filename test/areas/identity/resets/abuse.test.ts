@@ -26,7 +26,7 @@ async function expectKept(userId: string): Promise<void> {
 }
 
 describe('a request for a 2FA reset', () => {
-  it('is refused for the own account, and so is its approval', async () => {
+  it('is refused for your own account, and so is its approval', async () => {
     const owner = await t.newOwner();
     await setRoles(owner, ['admin']);
     const refused = [403, 'factor_resets.own_account'] as const;
@@ -63,7 +63,7 @@ describe('a request for a 2FA reset', () => {
     expect(await stateOf(userId)).toBe('requested');
   });
 
-  it('and its approval need a sign-in of the last minutes', async () => {
+  it('and its approval need a sign-in within the last minutes', async () => {
     const { userId } = await t.newOwner();
     pass(10 * minuteMs);
     expect(await request(by.ada, userId)).toBeProblem(401, 'auth.step_up_required');
@@ -137,7 +137,7 @@ describe('an approval of a 2FA reset', () => {
     expect(await t.count(userId, 'approved')).toBe(1);
   });
 
-  it('that is repeated does not begin the day anew', async () => {
+  it('that is repeated does not restart the 24 hours', async () => {
     const { userId } = await requested();
     const first = await approve(by.bob, userId);
     pass(minuteMs);
@@ -174,7 +174,7 @@ describe('an approved 2FA reset', () => {
     ['the requester loses the role', () => setRoles(by.ada, ['viewer'])],
     ['the approver loses the role', () => setRoles(by.bob, [])],
     ['the approver is disabled', () => setDisabled(by.bob)],
-  ])('is canceled when %s within the day, and everybody is told', async (_title, change) => {
+  ])('is canceled when %s within the day, and everybody is notified', async (_title, change) => {
     const { userId, email } = await approved();
     await change();
     await expectKept(userId);
@@ -286,7 +286,7 @@ describe('a 2FA reset on replicas that run, die and lose their stores', () => {
     await t.textTo(email, 'Two-factor authentication removed');
   });
 
-  it('is kept when messages can’t be queued: the day begins once people are told', async () => {
+  it('is kept when messages can’t be queued: the day begins with the notices', async () => {
     const { userId, email } = await requested();
     const { db } = t.app.stores;
     await sql`alter table deliveries rename to deliveries_away`.execute(db);

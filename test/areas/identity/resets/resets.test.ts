@@ -48,7 +48,7 @@ describe('a 2FA reset', () => {
     expect(await t.count(userId, 'completed')).toBe(1);
   });
 
-  it('is told to every address and number of the user, with the link in the text too', async () => {
+  it('is announced at every address and number of the user, with the link as text too', async () => {
     const owner = await t.newOwner();
     const second = `second-${owner.email}`;
     const phone = `+1415555${String(Math.floor(Math.random() * 9000) + 1000)}`;
@@ -85,7 +85,7 @@ describe('a 2FA reset', () => {
     expect(await t.cancel(by.ada, userId)).toMatchObject({ status: 204 });
   });
 
-  it('expires after seven days without an approval, and everybody is told', async () => {
+  it('expires after seven days without an approval, and everybody is notified', async () => {
     const { userId, email } = await t.requested();
     pass(7 * dayMs - minuteMs);
     await t.runDue();

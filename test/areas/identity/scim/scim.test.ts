@@ -231,7 +231,7 @@ describe('the documents of the service', () => {
 });
 
 describe('SCIM', () => {
-  it('opens no proved account by a new address', async () => {
+  it('opens no verified account through a new address', async () => {
     const victim = await openBearer(app, 'victim@abuse.example');
     const work = 'emails[type eq "work"].value';
     expect(await replace(victim.userId, work, 'attacker@abuse.example')).toMatchObject({

@@ -90,7 +90,7 @@ describe('a lockout', () => {
     ['no `op`', { path: 'displayName', value: 'x' }],
     ['a path of a wrong type', { op: 'replace', path: 7, value: 'x' }],
     ['a path that is too long', { op: 'replace', path: 'x'.repeat(301), value: 'x' }],
-    ['what is no operation', 'replace'],
+    ['an invalid operation', 'replace'],
     ['null', null],
   ])('takes effect by PATCH in spite of %s, which is refused otherwise', async (_, broken) => {
     const { before } = await makePerson();

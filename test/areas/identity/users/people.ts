@@ -5,7 +5,7 @@ import type { TestApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { openBearer, type SignedIn } from '../../../support/sign-in.ts';
 
-/** Somebody who signed in. `account` sends requests about the own account. */
+/** Somebody who signed in. `account` sends requests about their own account. */
 export interface Person extends SignedIn {
   email: string;
   account: TestClient;

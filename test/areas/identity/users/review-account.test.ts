@@ -288,7 +288,7 @@ describe('the address of the review account', () => {
     expect((await scim.call('GET', `/Users/${id}`)).status).toBe(404);
   });
 
-  it('is not proved by a sign-in that is refused for a role', async () => {
+  it('is not verified by a sign-in that is refused for a role', async () => {
     const scim = new ScimClient(app);
     const { id } = await scim.create({ userName: account });
     const users = app.stores.db.updateTable('users').where('id', '=', id);
@@ -300,7 +300,7 @@ describe('the address of the review account', () => {
     expect(await isProved()).toEqual([true]);
   });
 
-  it('is not added to somebody with a role who proves another identity with it', async () => {
+  it('is not added to somebody with a role who verifies another identity with it', async () => {
     const other = { kind: 'phone', key: '+14155550189', value: '+14155550189' } as const;
     const { user } = await app.services.users.signInAs(other, {}, [], 'vouched');
     await app.services.users.setRoles(user.id, ['admin']);

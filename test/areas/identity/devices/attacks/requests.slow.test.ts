@@ -38,7 +38,7 @@ describe('request spam', () => {
     expect(tally(responses)).toEqual({ 200: 3, 429: 6 });
   });
 
-  it('an eleventh request in a day is refused, also when earlier ones were withdrawn', async () => {
+  it('an eleventh request in a day is refused, even when earlier ones were withdrawn', async () => {
     const email = newEmail();
     for (let at = 0; at < 10; at += 1) {
       const { browser, deviceId } = await pending({ email });
