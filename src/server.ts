@@ -100,7 +100,7 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
     const { app, connections } = await running;
     app.services.health.drain();
     connections.windDown();
-    logger.info({ signal }, 'stopping: not ready any more, finishing what is under way');
+    logger.info({ signal }, 'stopping: not ready anymore, finishing pending work');
     await delay(config.SHUTDOWN_GRACE_MS);
     await close(app.http, connections);
     logger.info('stopped');
@@ -120,7 +120,7 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
     stopGracefully,
     prepareExit,
     exit: (code) => process.exit(code),
-    onForce: (reason, err) => logger.error({ err }, `${reason}: ending at once`),
+    onForce: (reason, err) => logger.error({ err }, `${reason}: ending immediately`),
   });
   process.on('SIGTERM', ending.signal);
   process.on('SIGINT', ending.signal);

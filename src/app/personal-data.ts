@@ -16,7 +16,7 @@ import { waitlistPersonalData } from '../areas/waitlist/personal-data.ts';
 import type { AreaPersonalData } from '../platform/database/personal-data.ts';
 
 /**
- * What the service knows of people in SQL: what an export shows, and what deleting an account
+ * What the service knows about people in SQL: what an export shows, and what deleting an account
  * empties, in this order. `test/app/personal-data.test.ts` finds columns that are missing here.
  * Accounts come last, because deleting them deletes what refers to them.
  */

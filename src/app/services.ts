@@ -50,7 +50,7 @@ type Core = Awaited<ReturnType<typeof composeCore>>;
 
 /**
  * Composes what nearly every area needs: audit log, API keys, messages, plans and geolocation; and
- * the waitlist, which decides who may enter.
+ * the waitlist, which decides who may sign up.
  */
 async function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);

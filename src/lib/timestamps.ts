@@ -31,7 +31,7 @@ export function canonicalInstant(text: string): string {
   return `${day}T${time}${fraction === undefined ? '' : `.${fraction}`}${zone}`;
 }
 
-/** Numbers from here on are not seconds, ms and µs any more: those would be after the year 5138. */
+/** Numbers from here on are not seconds, ms and µs anymore: those would be after the year 5138. */
 const [leastMs, leastUs, leastNs] = [1e11, 1e14, 1e17];
 
 /**

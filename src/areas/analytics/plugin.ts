@@ -52,7 +52,7 @@ function registerFigures(app: FastifyInstance, services: AnalyticsServices): voi
 
 /** Figures for people without an account, by link or email. */
 function registerSharing(app: FastifyInstance, services: AnalyticsServices): void {
-  // One-click unsubscribe requests (RFC 8058) are sent by mail programs, not by our pages.
+  // One-click unsubscribe requests (RFC 8058) are sent by email clients, not by our pages.
   services.scopes.public(app, (visitors) => {
     visitors.register(reportUnsubscribeRoutes, services);
   });

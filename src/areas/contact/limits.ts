@@ -123,7 +123,7 @@ function createCounting(redis: Redis, keys: Keys) {
   return { run, keyOf, count };
 }
 
-/** Counts messages across all replicas. Every counter ends by itself. */
+/** Counts messages across all replicas. Every counter expires on its own. */
 export function createContactLimits(redis: Redis, keys: Keys) {
   const { run, keyOf, count } = createCounting(redis, keys);
 

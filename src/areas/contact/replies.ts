@@ -13,7 +13,7 @@ const maxReferences = 20;
 const quoteLength = 1000;
 const replyLifetimeMs = dayMs;
 
-/** What mail programs put before the subject of a reply, also in German and Scandinavian ones. */
+/** What email clients put before the subject of a reply, also in German and Scandinavian ones. */
 const replyPrefixes = /^(?:\s*(?:re|aw|antw|sv)(?:\s*\[\d+\]|\^\d+)?\s*:)+\s*/i;
 
 /** The subject without the prefixes of earlier replies: one is enough (RFC 5322 §3.6.5). */

@@ -1,7 +1,7 @@
 export const contactStatuses = ['new', 'open', 'replied', 'closed', 'spam'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
-/** How a sender got past the limit for everybody: a solved challenge, an API key, or not at all. */
+/** What raised the sender's limit: a solved proof-of-work challenge, an API key, or nothing. */
 export const contactProofs = ['solved', 'none', 'key'] as const;
 export type ContactProof = (typeof contactProofs)[number];
 

@@ -66,7 +66,7 @@ export function openGeoip({ cities, networks }: GeoipFiles = {}) {
       return cities?.find(address)?.country?.iso_code ?? findCountry(address);
     },
 
-    /** Returns what every database knows of an address, and which databases that came from. */
+    /** Returns what every database knows about an address, and which databases that came from. */
     lookup(ip: string) {
       const address = plainAddress(ip);
       const [city, network] = isRouted(address)

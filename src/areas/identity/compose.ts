@@ -46,7 +46,7 @@ interface IdentityNeeds {
 
 type People = ReturnType<typeof composePeople>;
 
-/** Users and everything by which they are recognized, each room on those before it. */
+/** Users and everything by which they are recognized, each folder using those before it. */
 export function composeIdentity(resources: Resources, needs: IdentityNeeds) {
   const people = composePeople(resources, needs);
   const signIns = composeSignIns(resources, needs, people);

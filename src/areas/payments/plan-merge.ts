@@ -13,7 +13,7 @@ export interface Plan {
 }
 
 const endedStatuses: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
-/** Statuses in which a subscription grants nothing yet, or nothing any more. */
+/** Statuses in which a subscription grants nothing yet, or nothing anymore. */
 const inactiveStatuses: ReadonlySet<string> = new Set([
   ...endedStatuses,
   'incomplete',

@@ -47,7 +47,7 @@ const eventsShare = 0.72;
 
 function throwIfStopped(stop: AbortSignal): void {
   if (stop.aborted)
-    throw new CommandError('Stopped before the demo was complete. The next start makes it anew.', {
+    throw new CommandError('Stopped before the demo was complete. The next start recreates it.', {
       exitCode: 130,
     });
 }

@@ -18,7 +18,7 @@ export const demoHelp = `npm run demo [-- --reset] [-- --quiet-traffic]
 
 Starts the service with a made-up year of a shop and its blog, in a folder of its own.
 
-  --reset           remove the folder and make it anew
+  --reset           remove the folder and recreate it
   --quiet-traffic   no live visits while it runs (or DEMO_QUIET_TRAFFIC=1)
 
   DEMO_DATA_DIR     the folder (./data-demo)
@@ -68,8 +68,8 @@ export function readDemoOptions(
   if (help === true) return undefined;
   if (env.NODE_ENV === 'production')
     throw new CommandError(
-      'The demo does not run with NODE_ENV=production: ' +
-        'whoever reaches it is let in as an admin. Unset it.',
+      'The demo does not run with NODE_ENV=production: anyone who can reach it becomes an ' +
+        'admin. Unset it.',
     );
   return {
     dataDir: resolve(env.DEMO_DATA_DIR ?? 'data-demo'),

@@ -47,11 +47,11 @@ export async function prepareDemo(
         `Name another folder: DEMO_DATA_DIR=./${basename(dataDir)}-2 npm run demo`,
     );
   if (state.is === 'filled' && !isReset) {
-    say(`${displayPath(dataDir)} is filled already (npm run demo -- --reset makes it anew).`);
+    say(`${displayPath(dataDir)} is already filled (npm run demo -- --reset recreates it).`);
     return state.marker;
   }
   if (state.is === 'half_filled')
-    say(`${displayPath(dataDir)} was not filled to the end: it is made anew.`);
+    say(`${displayPath(dataDir)} is incomplete and is being recreated.`);
   await removeDemo(dataDir);
   say(`Filling ${displayPath(dataDir)} with a year of a shop and its blog, once:`);
   await fillInChildProcess(options, port, stop);

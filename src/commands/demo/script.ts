@@ -7,7 +7,7 @@ import { year } from './year.ts';
 /** Reads a time such as `63d11:07` or `26h`. Throws an Error for anything else. */
 function timeIn(text: string, until: number): number {
   const [, count, unit, hours, minutes] = /^(-?[\d.]+)([dh])(?:(\d\d):(\d\d))?$/.exec(text) ?? [];
-  if (unit === undefined) throw new Error(`the script has a time that is none: ${text}`);
+  if (unit === undefined) throw new Error(`the script has an invalid time: ${text}`);
   if (unit === 'h') return Math.round(until - Number(count) * hourMs);
   return timeOf(until, Number(count), Number(hours) * 60 + Number(minutes));
 }

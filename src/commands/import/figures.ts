@@ -37,16 +37,16 @@ export async function awaitFigures({
       if (pending === 0 || (pending !== null && accepted - pending >= upTo)) break;
       const pendingText = pending === null ? 'Events' : `${formatNumber(pending)} events`;
       if (stop.aborted || Date.now() > deadline) {
-        say(`${pendingText} are stored, and still on their way into the figures.`);
+        say(`${pendingText} are stored, but not yet included in the figures.`);
         return;
       }
       if (polls === noteAfterPolls)
-        say(`${pendingText} are stored, and on their way into the figures; waiting …`);
+        say(`${pendingText} are stored, but not yet included in the figures; waiting …`);
       await delay(intervalMs, undefined, { signal: stop }).catch(() => undefined);
     }
-    say('The figures have everything.');
+    say('The figures include all events.');
   } catch {
     // An older service, or one that has just stopped: the events are stored anyway.
-    say('The events are stored; whether the figures have them already could not be asked.');
+    say('The events are stored. Could not check whether the figures include them yet.');
   }
 }

@@ -2,22 +2,20 @@ import { parseArgs } from 'node:util';
 import { addressArguments, type AddressOptions } from '../service/address.ts';
 import { CommandError } from '../service/command.ts';
 
-export const importHelp = `Usage: npm run import -- FILE [options]
-
-Sends the events of a file to a running service. Sending a file again counts nothing twice.
-
-  FILE                 an export of this service (ndjson, csv), Umami's website_event.csv, or the
-                       unpacked folder of a Plausible export
-  --from-format NAME   export-ndjson, export-csv, umami or plausible (default: auto, by the first
-                       line)
-  --site SITE          the site of all events; needed for umami and plausible
-  --website ID         umami: take only the rows of this website_id
-  --timezone ZONE      plausible: time zone of its days, such as Europe/Berlin (default: UTC)
-  --resume-from LINE   leave out the lines before this one
-  --skip-bad           end with success although rows were rejected
-  --url URL            the service (default: BASE_URL, else this machine and PORT)
-  --key-file FILE      file with an API key that has analytics:write (default: API_KEY or
-                       ADMIN_API_KEY of the environment)`;
+export const importHelp =
+  'Usage: npm run import -- FILE [options]\n\nSends the events of a file to a running ' +
+  'service. Events of a file that is sent again are not counted twice.\n\n  FILE             ' +
+  "    an export of this service (ndjson, csv), Umami's website_event.csv, or the\n         " +
+  '              unpacked folder of a Plausible export\n  --from-format NAME   ' +
+  'export-ndjson, export-csv, umami or plausible (default: detected from the\n              ' +
+  '         first line)\n  --site SITE          the site of all events; needed for umami ' +
+  'and plausible\n  --website ID         umami: import only the rows of this website_id\n  ' +
+  '--timezone ZONE      plausible: time zone of its days, such as Europe/Berlin (default: ' +
+  'UTC)\n  --resume-from LINE   skip the lines before this one\n  --skip-bad           exit ' +
+  'with 0 even if rows were rejected\n  --url URL            the service (default: ' +
+  'BASE_URL, else this machine and PORT)\n  --key-file FILE      file with an API key that ' +
+  'has analytics:write (default: API_KEY or\n                       ADMIN_API_KEY of the ' +
+  'environment)';
 
 const importFormats = ['export-ndjson', 'export-csv', 'umami', 'plausible'] as const;
 export type ImportFormat = (typeof importFormats)[number];

@@ -31,7 +31,7 @@ const zoned = instant();
 
 /**
  * Parses a time to Unix ms: `2026-03-01 10:00:00` (UTC), `… 10:00:00.123+00` or ISO 8601. Undefined
- * if it is none, such as 30 February.
+ * if it is invalid, such as 30 February.
  */
 export function umamiTime(text: string): number | undefined {
   const given = text.trim();

@@ -22,7 +22,7 @@ const prefixOf = ({ parts }: ipaddr.IPv6, count: number): string =>
     .join(':');
 
 /**
- * Returns the key to count a client by: the IPv4 address (also if mapped into IPv6), or the /64 of
+ * Returns the key to count a client by: the IPv4 address (even if mapped into IPv6), or the /64 of
  * an IPv6 address, because one subscriber has at least a /64. `unknown` for anything else.
  */
 export function clientKey(ip: string | undefined): string {

@@ -36,7 +36,7 @@ const parseSafely = (text: string): URL | undefined =>
 /**
  * Returns a web address as it is stored and sent: the host in lower case and punycode, numbers as
  * dotted IPv4, the path resolved and percent-encoded, as browsers do (WHATWG URL). Query and
- * fragment keep their text, because it may be signed: only what is no URL character is encoded.
+ * fragment keep their text, because it may be signed: only invalid characters are encoded.
  * Undefined for anything else than an http or https URL without credentials, spaces and controls.
  */
 export function normalUrl(text: string): string | undefined {

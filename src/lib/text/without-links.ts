@@ -2,7 +2,7 @@ const links = /\b(?:[a-z][a-z\d+.-]{1,15}:\/\/|www\.|mailto:)[^\s<>"]+/giu;
 const domains = /(?<![\p{L}\d])(?:[\p{L}\d-]{1,63}\.){1,8}\p{L}{2,24}(?:\/[^\s<>"]*)?/giu;
 
 /**
- * Replaces addresses of pages in a stranger's text, because mail programs make links of anything
+ * Replaces addresses of pages in a stranger's text, because email clients make links of anything
  * that looks like one.
  */
 export const withoutLinks = (text: string, mark: string): string =>

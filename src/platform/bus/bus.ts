@@ -82,7 +82,7 @@ export function createBus(options: BusOptions) {
 
     publishInBackground(channel: string, event: BusEvent): void {
       publish(channel, event).catch((err: unknown) =>
-        logger.warn({ err, type: event.type }, 'an event could not be told to other replicas'),
+        logger.warn({ err, type: event.type }, 'an event could not be sent to other replicas'),
       );
     },
 

@@ -48,7 +48,7 @@ export function createSignals({
       redis
         .publish(topic, JSON.stringify({ name, subject } satisfies z.input<typeof Signal>))
         .catch((error: unknown) =>
-          logger.warn({ err: error, signal: name }, 'other replicas could not be told'),
+          logger.warn({ err: error, signal: name }, 'other replicas could not be notified'),
         );
     },
 

@@ -41,7 +41,7 @@ export interface PersonalRows {
   onDeletion: OnDeletion;
 }
 
-/** What an area knows of people. */
+/** What an area knows about people. */
 export interface AreaPersonalData {
   /** Name of the file in the export. */
   area: string;

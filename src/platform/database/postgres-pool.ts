@@ -166,7 +166,7 @@ async function acquireClient(pool: Pool, signal: AbortSignal | undefined): Promi
   if (signal === undefined) return connecting;
   return new Promise((resolve, reject) => {
     const onAbort = () =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits any more'));
+      reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits anymore'));
     signal.addEventListener('abort', onAbort, { once: true });
     connecting
       .then((client) => {

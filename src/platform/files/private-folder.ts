@@ -22,7 +22,7 @@ const isForeign = ({ uid }: Stats): boolean =>
   process.getuid !== undefined && uid !== process.getuid();
 
 /**
- * Makes a folder private. Returns true when no other user can replace its content any more. Rejects
+ * Makes a folder private. Returns true when no other user can replace its content anymore. Rejects
  * for a folder of another user.
  */
 async function makeFolderPrivate(path: string, found: Privacy): Promise<boolean> {

@@ -17,7 +17,7 @@ const hasToken = ({ query }: FastifyRequest): boolean =>
 
 /**
  * Makes the POST routes of this scope act on the `token` in their URL, whatever the body and its
- * content type: RFC 8058 §3.2 lets mail programs send a form of either type, and some send none.
+ * content type: RFC 8058 §3.2 lets email clients send a form of either type, and some send none.
  * Without a token in the URL, bodies are read as elsewhere. Call it before adding the routes.
  */
 export function acceptOneClick(scope: FastifyInstance): void {

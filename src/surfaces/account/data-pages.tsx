@@ -32,7 +32,7 @@ function exportState({ dataExport }: AccountView): Html {
   );
 }
 
-/** A copy of the own data. */
+/** A copy of your own data. */
 export const dataPart = (view: AccountView): Html => (
   <>
     <h2 safe>{texts.data.title}</h2>

@@ -16,7 +16,7 @@ import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } fr
 export interface Refusal {
   status: number;
   /**
-   * The error code; `identifier` if it cannot receive a code; `code` if what was entered is none;
+   * The error code; `identifier` if it cannot receive a code; `code` if no code was entered;
    * `passkey` if that was refused.
    */
   code: string;

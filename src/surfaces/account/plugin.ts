@@ -7,7 +7,7 @@ import type { AccountContext } from './routes.visits.ts';
 
 type AccountServices = AccountContext & LoginRoutesOptions & { scopes: Scopes };
 
-/** Registers the pages for signing in and for the own account. */
+/** Registers the pages for signing in and for your own account. */
 export function registerAccount(app: FastifyInstance, services: AccountServices): void {
   const { scopes } = services;
   scopes.sameOrigin(app, (pages) => {

@@ -15,7 +15,7 @@ const pathOf = ({ url }: Route): string => url.replaceAll(/:(\w+)/g, '{$1}');
 const depthOf = ({ url }: Route): number => url.split('/').length;
 
 /**
- * Reading comes first, then paths without parameters, then what is no file, then paths below
+ * Reading comes first, then paths without parameters, then non-files, then paths below
  * `/api/`, then short ones.
  */
 const rankOf = (route: Route): number[] => [

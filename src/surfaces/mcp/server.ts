@@ -14,7 +14,7 @@ import {
 /** The SDK. It is imported on the first message. */
 export type Sdk = typeof SdkModule;
 
-/** The SDK's low-level server: `McpServer` would register every tool anew for each request. */
+/** The SDK's low-level server: `McpServer` would register every tool again for each request. */
 export type Server = InstanceType<Sdk['Server']>;
 
 export interface ServerSpec {

@@ -40,7 +40,7 @@ const find = (selector: string, from: ParentNode = document) =>
 const facts = (): DOMStringMap => find('#device')?.dataset ?? {};
 const news = element('p', { role: 'status', class: 'visually-hidden' });
 
-/** Null when the browser refuses its store: that is no proof that there is no key. */
+/** Null when the browser refuses its store: that does not prove that there is no key. */
 const reading: Promise<DeviceKey | null | undefined> = readKey().catch(() => null);
 
 function say(sentence: string, from?: ParentNode): void {

@@ -7,7 +7,7 @@ import type { OpenSocket } from './transport.ts';
 export type State = 'closed' | 'connecting' | 'connected';
 
 export interface Connection {
-  /** Connects anew with these options; channels that were added stay. */
+  /** Reconnects with these options; channels that were added stay. */
   connect: (options: ConnectOptions) => void;
   add: (channel: string) => void;
   remove: (channel: string) => void;

@@ -15,7 +15,7 @@ interface SvcDetails {
 interface Svc {
   /** Sends an event. */
   (event: string, details?: SvcDetails): void;
-  /** Nothing is counted in this browser any more; with `false`, again. */
+  /** Nothing is counted in this browser anymore; with `false`, again. */
   ignore: (isOn?: boolean) => void;
 }
 

@@ -8,7 +8,7 @@ let measured: Record<string, number> = {};
 
 /** Records a metric: whole milliseconds, or the layout shift with four digits. */
 function record({ name, value, navigationType }: Metric): void {
-  // A page from the back/forward cache is measured anew.
+  // A page from the back/forward cache is measured again.
   if (navigationType === 'back-forward-cache') page = address();
   measured[name.toLowerCase()] =
     name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value);

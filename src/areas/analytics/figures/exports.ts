@@ -41,7 +41,7 @@ function withProgress(
       bytes += step.value.length;
       if (now - loggedAt >= progressMs) {
         loggedAt = now;
-        logger.info({ bytes, ms: now - startedAt }, 'export under way');
+        logger.info({ bytes, ms: now - startedAt }, 'export in progress');
       }
       return step;
     },

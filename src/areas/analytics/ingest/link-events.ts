@@ -6,7 +6,7 @@ import type { Ingest } from './ingest.ts';
 import { contextOf } from './request-context.ts';
 import type { EventInput } from './schemas.ts';
 
-/** That someone has opened a link of this service which leads on, such as that of a QR code. */
+/** That someone has opened a link of this service that redirects, such as that of a QR code. */
 export type LinkEvent = Pick<EventInput, 'event' | 'url' | 'site_id' | 'tag' | 'props'>;
 
 /** The request of whoever opened the link. */

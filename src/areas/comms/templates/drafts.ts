@@ -140,7 +140,7 @@ function contactNotice(params: Checked<'contact_notice'>, app: string): Draft {
   };
 }
 
-/** To subscribers. Says how to unsubscribe, in the text and for mail programs. */
+/** To subscribers. Says how to unsubscribe, in the text and for email clients. */
 function statusUpdate(params: Checked<'status_update'>, app: string): Draft {
   const { name, phase, body, url, unsubscribe } = params;
   const components = params.components.replace(/[\p{Cc}\s]+/gu, ' ').trim();
@@ -206,7 +206,7 @@ interface WaitlistParams {
 
 /**
  * To people on the waitlist, or to whom someone entered there: nothing in it was entered. Says who
- * sends it and how to leave the list, in the text and for mail programs (RFC 8058).
+ * sends it and how to leave the list, in the text and for email clients (RFC 8058).
  */
 const waitlistMessage =
   (

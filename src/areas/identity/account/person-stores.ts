@@ -1,6 +1,6 @@
 import type { Sessions } from '../sessions/service.ts';
 
-/** What is known of a user outside SQL. */
+/** What is known about a user outside SQL. */
 export interface PersonStore {
   area: string;
   title: string;

@@ -7,7 +7,7 @@ import { PermanentJobError } from '../../../platform/queues/permanent-job-error.
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
 
-/** The messages that carry codes: for signing in, and for a change of the own address. */
+/** The messages that carry codes: for signing in, and for a change of your own address. */
 const codeTemplates = ['sign_in_code', 'contact_code'] as const;
 type CodeTemplate = (typeof codeTemplates)[number];
 

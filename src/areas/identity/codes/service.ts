@@ -24,7 +24,7 @@ export function createOtp(context: CodeContext) {
     /**
      * Resolves when the code is right; each code works once. Throws `otp.invalid` for a code that
      * is wrong, expired, used, was never sent or is for another use, `otp.too_many_attempts`, and a
-     * RequestValidationError, without an attempt, for what is no code.
+     * RequestValidationError, without an attempt, for anything but a code.
      */
     verify: (
       identifier: Identifier,

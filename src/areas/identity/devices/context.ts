@@ -10,7 +10,7 @@ import type { createDeviceSecrets } from './recognition/device-secrets.ts';
 import type { createNonces } from './recognition/nonces.ts';
 import type { createTransitions } from './transitions.ts';
 
-/** What devices need of the other rooms. */
+/** What devices need from the other folders. */
 export interface DeviceNeeds {
   audit: Audit;
   messages: Messages;

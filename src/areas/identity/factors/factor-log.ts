@@ -20,7 +20,7 @@ export type RecordFactor = (
   reason?: string,
 ) => Promise<void>;
 
-/** Called after a user has used or added a factor. Never rejects: the sign-in goes on. */
+/** Called after a user has used or added a factor. Never rejects: the sign-in continues. */
 export type OnFactorUse = (userId: string, requestSource: RequestSource) => Promise<void>;
 
 /** Records factor events in the audit log. */

@@ -115,7 +115,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     /**
      * Completes the enrolment with the app's first code. `acr` is the session's. Throws
      * `second_factor.not_enrolled`, `.already_enrolled`, `.aal2_required`, `otp.invalid`,
-     * `otp.too_many_attempts`, a RequestValidationError for what is no code.
+     * `otp.too_many_attempts`, a RequestValidationError for anything but a code.
      */
     async confirmTotp(
       userId: string,

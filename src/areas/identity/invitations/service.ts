@@ -108,7 +108,7 @@ export function createInvitations(parts: InvitationParts) {
 
     /**
      * Sends an invitation again with a new link: the previous one stops working, and the time
-     * starts anew. The caller answers for it from now on. Throws `invitations.not_found`,
+     * restarts. The caller answers for it from now on. Throws `invitations.not_found`,
      * `.not_open`, `.resent_too_often`, `.rate_limited`, `.address_rate_limited`,
      * `auth.step_up_required`.
      */

@@ -208,7 +208,7 @@ export function createInvitationStore({ config, db }: Pick<Resources, 'config' |
         .returningAll()
         .executeTakeFirst(),
 
-    /** Revokes the open invitations of a user who may not invite any more. */
+    /** Revokes the open invitations of a user who may not invite anymore. */
     revokeOf: (userId: string, now: Date): Promise<Invitation[]> =>
       db
         .updateTable('invitations')

@@ -11,7 +11,7 @@ import {
 } from './operations.ts';
 import { type FactorResetPageOptions, factorResetPageRoutes } from './routes.ts';
 
-/** Resets of second factors: for admins, for the own account, and the page that cancels one. */
+/** Resets of second factors: for admins, for your own account, and the page that cancels one. */
 export function registerFactorResets(
   app: FastifyInstance,
   services: FactorResetContext & FactorResetPageOptions & OperationServices,

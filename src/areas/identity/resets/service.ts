@@ -121,7 +121,7 @@ export function createFactorResets(parts: ResetParts) {
     },
 
     /**
-     * Cancels the reset of the own account, from a session with the second factor. Throws
+     * Cancels the reset of your own account, from a session with the second factor. Throws
      * `second_factor.aal2_required`.
      */
     async cancelOwn(session: Session, from: RequestSource): Promise<void> {

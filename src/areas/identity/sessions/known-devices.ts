@@ -25,7 +25,7 @@ export interface Subject {
 type Account = Pick<User, 'id' | 'identities'>;
 
 interface DeviceToken {
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   issuedAt: number;
   id: Buffer;
   /** One HMAC for each subject. */

@@ -179,7 +179,7 @@ export function createSessions(deps: SessionsDeps) {
     endAll: (userId: string, except?: string): Promise<number> =>
       store.endAll(userId, clock.now(), lifetimes.refresh, except),
 
-    /** Ends the sessions of a deleted user, stops sign-ins under way, and forgets the user. */
+    /** Ends the sessions of a deleted user, stops sign-ins in progress, and forgets the user. */
     async erase(userId: string): Promise<void> {
       await store.endAll(userId, clock.now(), lifetimes.refresh);
       await store.forgetUser(userId);

@@ -141,7 +141,7 @@ function viewOf({ chip, mode }: TagRow, sheet: Sheet, keys: EncodingView['keys']
   };
 }
 
-/** The settings from before with changes; what depends on the file data starts anew with it. */
+/** The previous settings with changes; what depends on the file data is reset with it. */
 function changedSettings(
   { chip }: TagRow,
   before: MessageSettings,

@@ -11,13 +11,13 @@ import { type Campaign, withCampaign } from '../target-choice.ts';
 import { QrCodeView } from '../schemas.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 
-/** The members of a row that decide whether scans get to the target. */
+/** The members of a row that decide whether scans reach the target. */
 type Availability = Pick<
   Selectable<Tables['qr_codes']>,
   'active' | 'starts_at' | 'expires_at' | 'scan_limit' | 'scans_used'
 >;
 
-/** Whether scans get to the target at `now` (Unix ms); otherwise why not. */
+/** Whether scans reach the target at `now` (Unix ms); otherwise why not. */
 export function statusOf(code: Availability, now: number): QrCodeView['status'] {
   if (!code.active) return 'paused';
   if (code.expires_at !== null && code.expires_at.getTime() <= now) return 'expired';

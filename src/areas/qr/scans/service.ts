@@ -27,7 +27,7 @@ export type ScanOutcome =
   /** A program, for which a code with a scan limit has no target. */
   | { kind: 'preview' };
 
-/** How people and programs get to a code. */
+/** How people and programs reached a code. */
 interface Opening {
   /** From the picture, rather than by a link in a message. */
   isScan: boolean;

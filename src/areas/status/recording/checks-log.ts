@@ -43,7 +43,7 @@ function findDifferences(
   observed: KnownObservation | undefined,
   now: number,
 ): CheckChange[] {
-  // An outage must not continue for a component that this process does not check any more.
+  // An outage must not continue for a component that this process does not check anymore.
   const fallback =
     source === 'builtin'
       ? { status: 'operational' as const, since: now }

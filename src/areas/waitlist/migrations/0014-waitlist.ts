@@ -7,7 +7,7 @@ export const waitlistTables = {
     id: 'uuid primary key',
     /** In lower case. */
     email: 'text not null',
-    /** The address without what mail programs ignore: see `mailboxOf`. */
+    /** The address without what email clients ignore: see `mailboxOf`. */
     mailbox: 'text not null constraint waitlist_mailbox unique',
     name: 'text',
     /** A JSON object. Written with JSON.stringify. */

@@ -16,7 +16,7 @@ export interface ButtonOptions {
   href?: string;
   type?: 'submit' | 'button';
   isDisabled?: boolean;
-  /** While the request is under way: the button keeps its width and refuses more clicks. */
+  /** While the request is in progress: the button keeps its width and refuses more clicks. */
   isBusy?: boolean;
   attributes?: Attributes;
 }

@@ -9,7 +9,7 @@ const table = {
   border: 0,
 } as const;
 
-/** The size of a cell in pixels or per cent, for mail programs that ignore it in `style`. */
+/** The size of a cell in pixels or per cent, for email clients that ignore it in `style`. */
 export const sized = (width?: number | string, height?: number): Attributes => ({ width, height });
 
 /** A table for layout, as wide as its place. */
@@ -233,7 +233,7 @@ const Rows = ({ title, bars }: { title: string; bars: readonly Bar[] }) => (
   </>
 );
 
-/** A padded cell, because some mail programs ignore the padding of links. */
+/** A padded cell, because some email clients ignore the padding of links. */
 function Button({ label, url }: MailLink): Html {
   const style =
     'display:inline-block;padding:10px 20px;font-weight:600;text-decoration:none;' + type.text;

@@ -36,12 +36,12 @@ export type Block =
 /** A mail, from which both of its parts are rendered. */
 export interface MailContent {
   subject: string;
-  /** What mail programs show next to the subject. Only in the HTML part. */
+  /** What email clients show next to the subject. Only in the HTML part. */
   preheader: string;
   title: string;
   blocks: readonly Block[];
   footer: {
-    /** Why the recipient gets the mail. */
+    /** Why the recipient gets the email. */
     reason: string;
     link?: MailLink | undefined;
   };

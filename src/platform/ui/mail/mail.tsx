@@ -16,7 +16,7 @@ function shorten(text: string): string {
 
 const hidden =
   'display:none;overflow:hidden;max-height:0;max-width:0;opacity:0;font-size:1px;line-height:1px';
-// Invisible characters, or mail programs would fill the line with the beginning of the mail.
+// Invisible characters, or email clients would fill the line with the beginning of the email.
 const filler = trusted('&#847;&zwnj;&nbsp;'.repeat(40));
 
 const Preheader = ({ text }: { text: string }) => (

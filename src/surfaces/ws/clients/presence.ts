@@ -28,7 +28,7 @@ export function createChannelPresence({ presence, bus, logger }: ChannelPresence
   // Redis together, and only the last one of each client.
   const changes = new Map<string, Map<string, Change>>();
   const inBackground = (work: Promise<unknown>): void =>
-    void work.catch((error: unknown) => logger.debug({ err: error }, 'presence could not be told'));
+    void work.catch((error: unknown) => logger.debug({ err: error }, 'presence could not be sent'));
 
   async function store(channel: string, changed: readonly Change[]): Promise<void> {
     await presence.change(

@@ -79,7 +79,7 @@ export function createExports(
     state,
 
     /**
-     * Starts an export, unless one is under way or less than an hour old. Throws
+     * Starts an export, unless one is in progress or less than an hour old. Throws
      * `request.unavailable` without Redis.
      */
     async start(userId: string, from: RequestOrigin): Promise<ExportView> {

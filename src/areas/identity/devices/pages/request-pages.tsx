@@ -159,7 +159,7 @@ function decidedRequest(view: View, viewerId: string | undefined): Html {
   );
 }
 
-/** The error of a decision whose form is not on the page any more. */
+/** The error of a decision whose form is not on the page anymore. */
 function orphanedError({ open, error }: RequestsView): Html | undefined {
   if (error === undefined || open.some(({ request_id: id }) => id === error.requestId))
     return undefined;
