@@ -39,23 +39,23 @@ const inEveryTest = {
   unstubEnvs: true,
 } satisfies ProjectConfig;
 
-// The fault tests have two rooms, one after the other. Most tests have processes, ports and disks
-// of their own, and mostly wait: three files run side by side. Those in test/faults/alone/ compare
-// answers with the clock or need every processor: nothing runs beside them.
+// The fault tests run as two projects, one after the other. Most tests have processes, ports and
+// disks of their own, and mostly wait: three files run side by side. Those in test/faults/alone/
+// compare responses with the clock or need every processor: nothing runs beside them.
 const aloneFiles = ['test/faults/alone/*.test.ts'];
-const faultRooms = [
+const faultProjects = [
   { name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: aloneFiles, maxWorkers: 3 },
   { name: 'faults-alone', include: aloneFiles, maxWorkers: 1 },
-].map((room, at) => ({
+].map((project, at) => ({
   ...shared,
-  test: { ...inEveryTest, ...room, sequence: { groupOrder: at + 1 } },
+  test: { ...inEveryTest, ...project, sequence: { groupOrder: at + 1 } },
 }));
 
 export default defineConfig({
   ...shared,
   test: {
     ...inEveryTest,
-    ...(faults ? { projects: faultRooms } : {}),
+    ...(faults ? { projects: faultProjects } : {}),
     include: slow ? slowFiles : ['test/**/*.test.{ts,tsx}'],
     exclude: slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],

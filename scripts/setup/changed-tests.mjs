@@ -119,7 +119,7 @@ function neighbours({ changed, tests, imports }) {
   return changed.flatMap((path) => {
     const reached = new Set([path]);
     for (const each of reached)
-      if (each === path || isInSameRoom(each, path))
+      if (each === path || isInSameFolder(each, path))
         for (const importer of importers(each)) reached.add(importer);
     return [...reached].flatMap((each) => ownTests(each, { tests, imports }));
   });
@@ -135,8 +135,9 @@ function importersOf(imports, isFollowed) {
 }
 
 /** `src/areas/qr/drawing/png.ts` → `areas/qr`. */
-const roomOf = (path) => /^src\/((areas|surfaces)\/[^/]+)\//.exec(path)?.[1];
-const isInSameRoom = (one, other) => roomOf(one) !== undefined && roomOf(one) === roomOf(other);
+const topFolderOf = (path) => /^src\/((areas|surfaces)\/[^/]+)\//.exec(path)?.[1];
+const isInSameFolder = (one, other) =>
+  topFolderOf(one) !== undefined && topFolderOf(one) === topFolderOf(other);
 
 /**
  * The tests of a source file by name: for an area those of the whole area and those that use its
@@ -144,12 +145,12 @@ const isInSameRoom = (one, other) => roomOf(one) !== undefined && roomOf(one) ==
  */
 function ownTests(path, { tests, imports }) {
   if (!path.startsWith('src/')) return [];
-  const room = roomOf(path);
-  if (room?.startsWith('areas/'))
+  const folder = topFolderOf(path);
+  if (folder?.startsWith('areas/'))
     return tests.filter(
       (test) =>
-        test.startsWith(`test/${room}/`) ||
-        imports.get(test)?.some((to) => to.startsWith(`test/${room}/`)),
+        test.startsWith(`test/${folder}/`) ||
+        imports.get(test)?.some((to) => to.startsWith(`test/${folder}/`)),
     );
   return nearestTests(posix.dirname(path).slice('src/'.length), tests);
 }

@@ -44,28 +44,29 @@ describe('imports in src', () => {
     ).toEqual([]);
   });
 
-  it('rooms of an area import one another in one direction, types included', () => {
-    // They declare the context that rooms are handed: rooms may import its type.
+  it('folders of an area import one another in one direction, types included', () => {
+    // They declare the context that folders are handed: folders may import its type.
     const contexts = new Set(['compose.ts', 'resources.ts']);
-    const roomOf = (path: string): string | undefined => {
-      const [, area, room = ''] = path.split('/');
-      return areaOf(path) === undefined || contexts.has(room) ? undefined : `${area}/${room}`;
+    const folderOf = (path: string): string | undefined => {
+      const [, area, folder = ''] = path.split('/');
+      return areaOf(path) === undefined || contexts.has(folder) ? undefined : `${area}/${folder}`;
     };
     const graph = new Map<string, Set<string>>();
     for (const { from, to } of imports) {
-      const [room, other] = [roomOf(from), roomOf(to)];
-      if (room === undefined || other === undefined || room === other) continue;
+      const [folder, other] = [folderOf(from), folderOf(to)];
+      if (folder === undefined || other === undefined || folder === other) continue;
       if (areaOf(from) === areaOf(to) && isOurs(to))
-        graph.set(room, (graph.get(room) ?? new Set()).add(other));
+        graph.set(folder, (graph.get(folder) ?? new Set()).add(other));
     }
     expect(graph.size).toBeGreaterThan(100);
-    const isLow = (room: string): boolean => {
-      const below = [...(graph.get(room) ?? [])];
+    const isLow = (folder: string): boolean => {
+      const below = [...(graph.get(folder) ?? [])];
       if (below.some((other) => graph.has(other))) return false;
-      return graph.delete(room);
+      return graph.delete(folder);
     };
     while ([...graph.keys()].some(isLow));
-    expect([...graph].map(([room, others]) => `${room} → ${[...others].join(', ')}`)).toEqual([]);
+    const circles = [...graph].map(([folder, others]) => `${folder} → ${[...others].join(', ')}`);
+    expect(circles).toEqual([]);
   });
 
   it('a surface imports areas, platform, lib, and only types from other surfaces', () => {
