@@ -1,6 +1,6 @@
-import type { Misrouted } from '../areas/analytics/misrouted.ts';
+import type { MisroutedCounter } from '../areas/analytics/misrouted-counter.ts';
 import {
-  clockAgreement,
+  clockSkew,
   journalRoom,
   journalWrites,
   loopDelay,
@@ -13,7 +13,7 @@ import type { Health } from '../areas/health/service.ts';
 import { systemClock } from '../lib/clock.ts';
 import { pingDatabase } from '../platform/database/database.ts';
 import type { Queues } from '../platform/queues/queues.ts';
-import { clockAhead, pingRedis, redisMemory } from '../platform/redis/redis.ts';
+import { clockOffsetMs, pingRedis, redisMemory } from '../platform/redis/redis.ts';
 import type { Stores } from './stores.ts';
 
 /** The journal bytes that the event store has not stored yet. */
@@ -91,7 +91,7 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
   // must be corrected.
   health.register(
     'clock:offset',
-    clockAgreement(async () => clockAhead(redis, systemClock)),
+    clockSkew(async () => clockOffsetMs(redis, systemClock)),
     {
       title: 'Clock',
       componentType: 'system',
@@ -109,7 +109,7 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
 }
 
 /** Warns while requests for analytics arrive on a replica that has it turned off. */
-function misroutedRequests(misrouted: Pick<Misrouted, 'figures'>): Check {
+function misroutedRequests(misrouted: Pick<MisroutedCounter, 'figures'>): Check {
   return async () => {
     const { events, scans_and_taps: links, queries, isRecent } = misrouted.figures();
     const observed = { observedValue: events + links + queries, observedUnit: 'requests' };
@@ -166,7 +166,7 @@ export function registerChecks(
   }: DeliveryChecks & {
     backlogLimit: number;
     codeBudget: Check;
-    misrouted: Pick<Misrouted, 'figures'> | undefined;
+    misrouted: Pick<MisroutedCounter, 'figures'> | undefined;
   },
 ): void {
   registerStores(health, stores, queues);

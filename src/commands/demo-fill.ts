@@ -3,7 +3,7 @@ import { fillDemo } from './demo/fill.ts';
 import { writeMarker } from './demo/folder.ts';
 import { createFillProgress } from './demo/progress.ts';
 import { CommandError, runAsProcess, type CommandContext } from './service/command.ts';
-import { durationText } from './service/progress.ts';
+import { formatDuration } from './service/progress.ts';
 
 /**
  * Fills an empty folder with demo data: `demo-fill.js FOLDER PORT SCALE SEED`. The marker `filled`
@@ -19,7 +19,7 @@ async function fillCommand({ argv, say, stop, terminal }: CommandContext): Promi
   const { events, people } = await filling.finally(progress.stop);
   await writeMarker(dataDir, { ...parameters, state: 'filled', events });
   const seconds = performance.now() / 1000;
-  say(`Filled in ${durationText(seconds)}: ${formatNumber(events)} events, ${people} people.`);
+  say(`Filled in ${formatDuration(seconds)}: ${formatNumber(events)} events, ${people} people.`);
   return 0;
 }
 

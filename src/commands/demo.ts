@@ -9,7 +9,7 @@ import { choosePort, demoHost } from './demo/port.ts';
 import { prepareDemo } from './demo/prepare.ts';
 import { createRandom } from './demo/random.ts';
 import { runAsProcess, type CommandContext } from './service/command.ts';
-import { durationText } from './service/progress.ts';
+import { formatDuration } from './service/progress.ts';
 
 /** Sets the demo's settings in `process.env` and removes all other settings of the service. */
 function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: string): void {
@@ -39,7 +39,7 @@ async function announcePort(base: string, key: string): Promise<void> {
 function welcome(base: string): string {
   const consolePath = '/api/svc/console/';
   return [
-    `The demo is ready after ${durationText(performance.now() / 1000)}.`,
+    `The demo is ready after ${formatDuration(performance.now() / 1000)}.`,
     '',
     `  Sign in        ${base}/api/auth/dev/bypass/${demoAdmin}?next=${consolePath}`,
     '                 One click: you are Ada, an admin, this browser is an approved ' +
@@ -50,8 +50,8 @@ function welcome(base: string): string {
     `  Status page    ${base}/status`,
     `  What was sent  ${base}/dev/outbox`,
     '',
-    'Ctrl-C stops it; the next start goes on with the same data. ' +
-      'npm run demo -- --reset makes it anew.',
+    'Ctrl-C stops it; the next start continues with the same data. ' +
+      'npm run demo -- --reset recreates it.',
     '',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { CountryCode, PhoneNumberType } from 'libphonenumber-js';
-import { asTyped, withoutDirections } from './text/pasted.ts';
+import { normalizePasted, withoutDirections } from './text/pasted.ts';
 
 export type Channel = 'sms' | 'email';
 
@@ -40,7 +40,7 @@ export const emailForm = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${t
 
 /**
  * Whether a text is an email address: `emailForm`, at most 64 characters before the @ (RFC 5321
- * §4.5.3.1.1), and no beginning of an encoded word (RFC 2047), which a mail program would show as
+ * §4.5.3.1.1), and no beginning of an encoded word (RFC 2047), which an email client would show as
  * something else.
  */
 export const isEmail = (text: string): boolean =>
@@ -118,12 +118,12 @@ function parseEmail(text: string): Identifier | undefined {
  * when it can't be a number.
  */
 export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> =>
-  parsePhone(asTyped(text).trim(), country);
+  parsePhone(normalizePasted(text).trim(), country);
 
 /** Parses an email address. Returns undefined when it is invalid. */
 export const emailIdentifier = (text: string): Identifier | undefined => parseEmail(text);
 
-/** The key of an email address to look for; a text that is none in lower case. */
+/** The search key of an email address; any other text in lower case. */
 export const emailKey = (text: string): string =>
   parseEmail(text)?.key ?? text.trim().toLowerCase();
 

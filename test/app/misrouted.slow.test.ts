@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMisrouted } from '../../src/areas/analytics/misrouted.ts';
+import { createMisroutedCounter } from '../../src/areas/analytics/misrouted-counter.ts';
 import { minuteMs } from '../../src/lib/durations.ts';
 import { methodsOf } from '../contract/sweep/routes.ts';
 import { asAdmin, browser, freshApp, type FreshApp } from '../support/app.ts';
@@ -64,7 +64,7 @@ function urlOf({ url }: RouteOptions): string {
 }
 
 describe('a replica without the event store', () => {
-  it('leads on whoever scans or taps, and says that the scan was lost', async () => {
+  it('redirects people who scan or tap, and says that the scan was lost', async () => {
     const before = misrouted();
     for (const url of [`/q/${ids.code}?qr=1`, `/q/${ids.code}`, `/n/${ids.tagCode}`])
       expect(await new TestClient(app).as({ 'user-agent': browser }).get(url)).toMatchObject({
@@ -116,7 +116,7 @@ it('logs misrouted requests once a minute with their counts, however many there 
   const lines: string[] = [];
   const clock = { at: 0, now: () => clock.at };
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
-  const misroutedHere = createMisrouted({ clock, logger });
+  const misroutedHere = createMisroutedCounter({ clock, logger });
   for (let at = 0; at < 1000; at += 1) misroutedHere.note('link');
   expect(lines).toHaveLength(1);
   clock.at = minuteMs;

@@ -78,7 +78,7 @@ describe('npm run demo', () => {
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
-  it('fills a new folder, and makes it anew when the filling was interrupted', async () => {
+  it('fills a new folder, and recreates it after an interruption', async () => {
     const fillAndInterrupt = async () => {
       const interrupted = startDemo(env);
       await untilSaid(interrupted, '% a year of traffic');
@@ -87,10 +87,10 @@ describe('npm run demo', () => {
       expect(JSON.parse(marker)).toMatchObject({ state: 'filling' });
       return interrupted.output();
     };
-    const anew = 'was not filled to the end: it is made anew';
-    expect(await fillAndInterrupt()).not.toContain(anew);
+    const recreated = 'is incomplete and is being recreated';
+    expect(await fillAndInterrupt()).not.toContain(recreated);
     await writeFile(inFolder('half.txt'), 'gone');
-    expect(await fillAndInterrupt()).toContain(anew);
+    expect(await fillAndInterrupt()).toContain(recreated);
     await expect(stat(inFolder('half.txt'))).rejects.toThrow('ENOENT');
   }, 400_000);
 
@@ -173,7 +173,7 @@ describe('npm run demo', () => {
     const port = String(await freePort());
     const restarted = startDemo({ ...env, PORT: port }, '--quiet-traffic');
     await restarted.ready();
-    expect(restarted.output()).toContain('is filled already');
+    expect(restarted.output()).toContain('is already filled');
     expect(restarted.output()).not.toContain('Filling');
     expect((await stat(inFolder('auth-secret'))).mtimeMs).toBe(before.mtimeMs);
     const second = await clickLink(restarted.output());

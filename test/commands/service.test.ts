@@ -5,8 +5,8 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isExposed, readAddress } from '../../src/commands/service/address.ts';
 import { createClient, retryAfterMs } from '../../src/commands/service/client.ts';
 import {
-  bytesText,
-  durationText,
+  formatBytes,
+  formatDuration,
   progressLine,
   startProgress,
 } from '../../src/commands/service/progress.ts';
@@ -196,8 +196,8 @@ test('progress shows the share, the figures and the time left', () => {
     '50.0 % of 1.0 MiB, 5 stored, 10 s left',
   );
   expect(progressLine({ bytes: 2048, figures: '' }, undefined, 1)).toBe('2.0 KiB');
-  expect(durationText(0.42)).toBe('0.4 s');
-  expect(durationText(200)).toBe('3 min 20 s');
-  expect(durationText(7500)).toBe('2 h 5 min');
-  expect(bytesText(0)).toBe('0 B');
+  expect(formatDuration(0.42)).toBe('0.4 s');
+  expect(formatDuration(200)).toBe('3 min 20 s');
+  expect(formatDuration(7500)).toBe('2 h 5 min');
+  expect(formatBytes(0)).toBe('0 B');
 });

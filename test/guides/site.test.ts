@@ -48,14 +48,14 @@ it('site-data.md works as written', async () => {
 
 it('waitlist.md works as written', async () => {
   const { outbox } = service.app.services;
-  const mails = () => outbox.list(recipient);
+  const emails = () => outbox.list(recipient);
   const tokenOfMail = async (known: Record<string, string>) => {
-    const found = () => /\/waitlist\/verify\?token=(\S+)/.exec(mails()[0]?.text ?? '')?.[1];
+    const found = () => /\/waitlist\/verify\?token=(\S+)/.exec(emails()[0]?.text ?? '')?.[1];
     await vi.waitFor(() => expect(found()).toBeDefined(), { timeout: 30_000 });
     known.LINK_TOKEN = found() ?? '(missing)';
   };
   const invitation = () =>
-    vi.waitFor(() => expect(mails()[0]?.text).toContain('/signup'), { timeout: 30_000 });
+    vi.waitFor(() => expect(emails()[0]?.text).toContain('/signup'), { timeout: 30_000 });
   const { db } = service.app.stores;
   const sent = () =>
     vi.waitFor(

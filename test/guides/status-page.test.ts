@@ -16,13 +16,13 @@ const tokenIn = (text: string, path: string) =>
 const mailOf = (subject: string): Promise<OutboxMessage> =>
   vi.waitFor(
     () => {
-      const mails = service.app.services.outbox.list(subscriber);
-      return mails.find((mail) => mail.subject?.includes(subject)) ?? expect.fail('no message');
+      const emails = service.app.services.outbox.list(subscriber);
+      return emails.find((mail) => mail.subject?.includes(subject)) ?? expect.fail('no message');
     },
     { timeout: 10_000 },
   );
 
-/** Creates an incident and sets the token from the mail to the subscriber, as the guide assumes. */
+/** Creates an incident and sets the token from the email, as the guide assumes. */
 async function setTokenFromUpdate(variables: Record<string, string>): Promise<void> {
   const { incidents } = service.app.services.status;
   const { id } = await incidents.create(

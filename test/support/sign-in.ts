@@ -74,10 +74,10 @@ export async function signInByEmail(app: TestApp, email: string): Promise<Signed
 }
 
 /**
- * An address as proved by the right code, or by the identity provider (`fed`). `begun`: when the
+ * An address as verified by the right code, or by the identity provider (`fed`). `begun`: when the
  * sign-in began, Unix ms.
  */
-export const provedEmail = (
+export const verifiedEmail = (
   email: string,
   begun: number = Date.now(),
   method: 'otp' | 'fed' = 'otp',
@@ -93,7 +93,7 @@ export const provedEmail = (
 
 /** Opens a bearer session without a code, as a sign-in by email does. */
 export async function openBearer(app: TestApp, email: string): Promise<SignedIn> {
-  const opened = await app.services.signIn.asBearer(provedEmail(email, app.clock.now()));
+  const opened = await app.services.signIn.asBearer(verifiedEmail(email, app.clock.now()));
   const { access_token: accessToken, refresh_token: refreshToken, session_id: sessionId } = opened;
   if (accessToken === null || refreshToken === null || sessionId === null || opened.user === null)
     throw new Error(`the sign-in is incomplete: ${opened.status}`);
@@ -108,7 +108,7 @@ export async function openBearer(app: TestApp, email: string): Promise<SignedIn>
 
 /** Opens a browser session without a code, as a sign-in by email does. */
 export async function openCookie(app: TestApp, email: string, begun = app.clock.now()) {
-  const outcome = await app.services.signIn.asCookie(provedEmail(email, begun));
+  const outcome = await app.services.signIn.asCookie(verifiedEmail(email, begun));
   if (outcome.mfa !== undefined) throw new Error('a second factor is due');
   const { cookie, sessionId, expiresAt } = outcome.session;
   return {
@@ -120,8 +120,8 @@ export async function openCookie(app: TestApp, email: string, begun = app.clock.
   };
 }
 
-/** Adds an address to a user who has not proved it. Returns the identity. */
-export async function addUnproved(app: TestApp, userId: string, email: string) {
+/** Adds an address to a user who has not verified it. Returns the identity. */
+export async function addUnverified(app: TestApp, userId: string, email: string) {
   const identity = {
     id: randomUUID(),
     user_id: userId,

@@ -19,7 +19,11 @@ import { createDropCounters } from './ingest/limits/drop-counters.ts';
 import { createStorageBudget } from './ingest/limits/storage-budget.ts';
 import { createLinkEvents } from './ingest/link-events.ts';
 import { createSaltStore } from './ingest/store.ts';
-import { createMisrouted, type Misrouted, type MisroutedKind } from './misrouted.ts';
+import {
+  createMisroutedCounter,
+  type MisroutedCounter,
+  type MisroutedKind,
+} from './misrouted-counter.ts';
 import type { AnalyticsNeeds, AnalyticsResources } from './resources.ts';
 import { defineReportJob } from './sharing/reports/jobs.ts';
 import { createReports } from './sharing/reports/service.ts';
@@ -53,7 +57,7 @@ const composeSites = (resources: Resources, store: SiteStore) =>
 async function composeResources(
   resources: Resources & AnalyticsNeeds,
   store: SiteStore,
-  misrouted: Misrouted,
+  misrouted: MisroutedCounter,
 ): Promise<AnalyticsResources> {
   const { config, pipeline } = resources;
   const { thread, backlog } = pipeline;
@@ -104,7 +108,7 @@ function composeAdmission({ geoip }: AnalyticsResources, salts: Salts) {
 
 function composeIngest(
   resources: AnalyticsResources,
-  { salts, live, misrouted }: { salts: Salts; live: LivePublisher; misrouted: Misrouted },
+  { salts, live, misrouted }: { salts: Salts; live: LivePublisher; misrouted: MisroutedCounter },
 ) {
   const drops = createDropCounters(resources);
   const budget = createStorageBudget(resources, drops);
@@ -126,7 +130,7 @@ export async function composeAnalytics(common: Resources, needs: AnalyticsNeeds)
   const { config, db, clock } = common;
   const salts = createSalts({ store: createSaltStore(db), clock });
   const store = createSiteStore(db);
-  const misrouted = createMisrouted(common);
+  const misrouted = createMisroutedCounter(common);
   const [resources] = await Promise.all([
     composeResources({ ...common, ...needs }, store, misrouted),
     salts.refresh(),

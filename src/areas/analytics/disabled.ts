@@ -1,7 +1,7 @@
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { queryFunctions } from './store/queries.ts';
-import type { Misrouted, MisroutedKind } from './misrouted.ts';
+import type { MisroutedCounter, MisroutedKind } from './misrouted-counter.ts';
 import type { SupervisedThread } from './worker/supervised-thread.ts';
 
 /** The error of a replica with ANALYTICS=off: another replica handles events and figures. */
@@ -14,7 +14,7 @@ export const analyticsDisabled = () =>
   });
 
 /** Notes the request, and rejects it. */
-function rejection({ note }: Pick<Misrouted, 'note'>, kind: MisroutedKind) {
+function rejection({ note }: Pick<MisroutedCounter, 'note'>, kind: MisroutedKind) {
   return (): Promise<never> => {
     note(kind);
     return Promise.reject(analyticsDisabled());
@@ -24,7 +24,7 @@ function rejection({ note }: Pick<Misrouted, 'note'>, kind: MisroutedKind) {
 /** Rejects every event, so that senders retry on another replica. */
 export function disabledIngest(
   ingest: Ingest,
-  misrouted: Pick<Misrouted, 'note'>,
+  misrouted: Pick<MisroutedCounter, 'note'>,
   kind: MisroutedKind = 'event',
 ): Ingest {
   const reject = rejection(misrouted, kind);
@@ -45,7 +45,7 @@ export function disabledIngest(
  */
 export function disabledThread(
   thread: SupervisedThread,
-  misrouted: Pick<Misrouted, 'note'>,
+  misrouted: Pick<MisroutedCounter, 'note'>,
 ): SupervisedThread {
   const reject = rejection(misrouted, 'query');
   return {

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { storableText } from '../../lib/text/storable-text.ts';
-import { createBatching } from '../../platform/database/batching.ts';
+import { createBatcher } from '../../platform/database/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import {
@@ -134,7 +134,7 @@ async function listEvents(
 /** The audit log. Entries are kept for 400 days. */
 export function createAudit(deps: AuditDeps) {
   const { store, clock, logger } = deps;
-  const inserts = createBatching(async (rows: readonly NewAuditRow[]) => {
+  const inserts = createBatcher(async (rows: readonly NewAuditRow[]) => {
     await store.insert(rows);
     return rows;
   });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createSeal, type Seal } from '../../lib/secrets/seal.ts';
-import { createBatching } from '../../platform/database/batching.ts';
+import { createBatcher } from '../../platform/database/batcher.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 import type { CommsParts } from './compose.ts';
 import { createDelivery, lostMs, maxAttempts } from './delivery.ts';
@@ -14,7 +14,7 @@ import {
   recipients,
   SealedMessages,
 } from './schemas.ts';
-import type { DeliveryStatus, Entered, NewDelivery } from './store.ts';
+import type { DeliveryStatus, EnteredDelivery, NewDelivery } from './store.ts';
 import { type TemplateName, templateParams, type TemplateParams } from './templates/params.ts';
 
 export interface Message<Name extends TemplateName = TemplateName> {
@@ -25,7 +25,7 @@ export interface Message<Name extends TemplateName = TemplateName> {
   params: TemplateParams[Name];
   /** Idempotency key: one delivery per key, for as long as the log is kept (30 days). */
   key: string;
-  /** Unix ms after which the message is not sent any more. */
+  /** Unix ms after which the message is not sent anymore. */
   expiresAt: number;
   /** For an email of a conversation. */
   thread?: MailThread;
@@ -54,7 +54,7 @@ export function createMessages(parts: CommsParts) {
     process: ({ sealed }, context) => deliver(openMessages(seal, sealed), context),
   });
   // Concurrent messages share a job.
-  const batches = createBatching(queueAll, { maxItems: maxPerJob });
+  const batches = createBatcher(queueAll, { maxItems: maxPerJob });
 
   return {
     /** The HMAC by which the delivery log names a recipient. */
@@ -140,7 +140,7 @@ function openMessages(seal: Seal, sealed: string): QueuedMessage[] {
 }
 
 /** The messages that need a job: new ones, and those whose job seems to be lost. */
-function withoutJob(sent: readonly Queued[], entered: readonly Entered[]): QueuedMessage[] {
+function withoutJob(sent: readonly Queued[], entered: readonly EnteredDelivery[]): QueuedMessage[] {
   return sent.flatMap(({ delivery, message }, index) => {
     const stored = entered[index];
     if (stored?.status !== 'queued') return [];

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { createBatching } from '../../platform/database/batching.ts';
+import { createBatcher } from '../../platform/database/batcher.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -18,7 +18,7 @@ export interface NewDelivery {
   now: Date;
 }
 
-export interface Entered {
+export interface EnteredDelivery {
   id: string;
   status: DeliveryStatus;
   /** False when a delivery with the same key exists. */
@@ -94,7 +94,7 @@ export function createDeliveryStore(db: Database) {
     claimSql,
   );
   const settle = statementOver<never, typeof outcomeColumns>(db, outcomeColumns, settleSql);
-  const outcomes = createBatching(async (attempts: readonly Outcome[]) => {
+  const outcomes = createBatcher(async (attempts: readonly Outcome[]) => {
     await settle(
       attempts.map(({ errorCode, ...outcome }) => ({
         ...outcome,
@@ -117,7 +117,7 @@ export function createDeliveryStore(db: Database) {
   };
 
   /** Enters deliveries whose key is new. Returns the stored ones, in the same order. */
-  async function enter(deliveries: readonly NewDelivery[]): Promise<Entered[]> {
+  async function enter(deliveries: readonly NewDelivery[]): Promise<EnteredDelivery[]> {
     const inserted = await insert(
       deliveries.map(({ keyHash, toHash, expiresAt, ...rest }) => ({
         ...rest,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailKey } from '../../lib/identifiers.ts';
-import { someLines } from '../../lib/text/text-patterns.ts';
+import { multiLine } from '../../lib/text/text-patterns.ts';
 import { lineText, trimmedLine, wellFormed } from '../../platform/validation/text-schemas.ts';
 import { contactProofs, contactStatuses, spamReasons } from './statuses.ts';
 
@@ -11,7 +11,7 @@ const lines = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .regex(someLines, 'must not have control characters except line breaks and tabs');
+    .regex(multiLine, 'must not have control characters except line breaks and tabs');
 
 /** Maximum lengths in characters. The form shows them too. */
 export const maxLengths = { name: 100, email: 254, subject: 200, topic: 60, message: 5000 };
@@ -38,7 +38,7 @@ export const ContactBody = z
       .string()
       .max(200)
       .optional()
-      .describe('The time at which the form was loaded, signed. Only the page sends it.'),
+      .describe('Signed timestamp of when the form was loaded. Only the page sends it.'),
     website: z.string().max(1024).optional().describe('Leave empty. A honeypot for bots.'),
   })
   .meta({
@@ -66,14 +66,14 @@ export const ContactChallenge = z
   .object({
     parameters: z.object({
       algorithm: z.string().meta({ examples: ['PBKDF2/SHA-256'] }),
-      nonce: z.string().describe('16 bytes, hexadecimal.'),
-      salt: z.string().describe('16 bytes, hexadecimal.'),
+      nonce: z.string().describe('16 bytes, in hexadecimal.'),
+      salt: z.string().describe('16 bytes, in hexadecimal.'),
       cost: z.int().describe('Iterations of the key derivation.'),
       keyLength: z.int().describe('Length of the derived key, in bytes.'),
-      keyPrefix: z.string().describe('What the derived key has to begin with, hexadecimal.'),
+      keyPrefix: z.string().describe('Prefix that the derived key must have, in hexadecimal.'),
       expiresAt: z.int().describe('Unix time in seconds.'),
     }),
-    signature: z.string().describe('HMAC-SHA-256 of the parameters, hexadecimal.'),
+    signature: z.string().describe('HMAC-SHA-256 of the parameters, in hexadecimal.'),
   })
   .meta({ id: 'ContactChallenge', description: 'A proof-of-work challenge (ALTCHA version 2).' });
 
@@ -86,10 +86,10 @@ export const ContactMessageView = z
     message: z.string().describe('Plain text, as entered.'),
     topic: z.string().describe('Empty if not given.'),
     status: z.enum(contactStatuses),
-    assignee_id: z.uuid().nullable().describe('The admin who takes care of it.'),
+    assignee_id: z.uuid().nullable().describe('The admin it is assigned to.'),
     proof: z
       .enum(contactProofs)
-      .describe('`solved`: with a proof of work; `key`: sent with an API key.'),
+      .describe('`solved`: with a proof of work; `key`: sent with an API key; `none`: neither.'),
     spam_reason: z
       .enum(spamReasons)
       .nullable()
@@ -208,7 +208,7 @@ export const SavedReplyView = z
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'SavedReply', description: 'A text that admins insert into replies.' });
+  .meta({ id: 'SavedReply', description: 'A text snippet that admins insert into replies.' });
 export type SavedReplyView = z.output<typeof SavedReplyView>;
 
 export const SavedReplyBody = z.strictObject({ name: savedReplyName, text: savedReplyText }).meta({

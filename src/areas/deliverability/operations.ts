@@ -7,12 +7,12 @@ import {
   CheckView,
   ShortCheckQuery,
   ShortCheckView,
-  ShortRuleBody,
-  ShortRuleDeleted,
-  ShortRuleQuery,
-  ShortRuleView,
+  ShortPathRuleBody,
+  ShortPathRuleDeleted,
+  ShortPathRuleQuery,
+  ShortPathRuleView,
 } from './schemas.ts';
-import { toShortChange, toShortRule, toShortRuleView } from './short-rule.ts';
+import { toZoneChange, toZoneBody, toShortPathRuleView } from './short-path-rule.ts';
 import { oneZone } from './zones/operations.ts';
 
 const publicOperation = operationsOf<DeliverabilityContext>({
@@ -72,11 +72,11 @@ export const shortRuleOperations = [
       '`codes`, `ranges` or `prefixes`, or without any of them, creates a delivery zone, ' +
       'which defines the served area. Without `services`, nothing is delivered there.',
     route: oneZone,
-    body: ShortRuleBody,
-    output: ShortRuleView,
+    body: ShortPathRuleBody,
+    output: ShortPathRuleView,
     errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
     run: async ({ zones }, body, { by, request }) =>
-      toShortRuleView(request.method, await zones.create(toShortRule(body), by)),
+      toShortPathRuleView(request.method, await zones.create(toZoneBody(body), by)),
   }),
   operation({
     id: 'zipDeliverability.replace',
@@ -84,12 +84,12 @@ export const shortRuleOperations = [
     summary: 'Replace a rule (short path)',
     description: 'Omitted fields get their default values.',
     route: oneZone,
-    query: ShortRuleQuery,
-    body: ShortRuleBody,
-    output: ShortRuleView,
+    query: ShortPathRuleQuery,
+    body: ShortPathRuleBody,
+    output: ShortPathRuleView,
     errors: changeErrors,
     run: async ({ zones }, { id, ...body }, { by, request }) =>
-      toShortRuleView(request.method, await zones.replace(id, toShortRule(body), by)),
+      toShortPathRuleView(request.method, await zones.replace(id, toZoneBody(body), by)),
   }),
   operation({
     id: 'zipDeliverability.update',
@@ -99,13 +99,13 @@ export const shortRuleOperations = [
       'Omitted fields stay unchanged. `zip` replaces the code of a rule, and is added to the ' +
       'codes of a zone.',
     route: oneZone,
-    query: ShortRuleQuery,
-    body: ShortRuleBody,
-    output: ShortRuleView,
+    query: ShortPathRuleQuery,
+    body: ShortPathRuleBody,
+    output: ShortPathRuleView,
     errors: changeErrors,
     async run({ zones }, { id, ...body }, { by, request }) {
-      const zone = await zones.update(id, (before) => toShortChange(body, before), by);
-      return toShortRuleView(request.method, zone);
+      const zone = await zones.update(id, (before) => toZoneChange(body, before), by);
+      return toShortPathRuleView(request.method, zone);
     },
   }),
   operation({
@@ -113,8 +113,8 @@ export const shortRuleOperations = [
     path: 'DELETE /min/core/zipcodedeliverability',
     summary: 'Delete a rule (short path)',
     description: 'Other zones and rules that include its postal codes then apply.',
-    query: ShortRuleQuery,
-    output: ShortRuleDeleted,
+    query: ShortPathRuleQuery,
+    output: ShortPathRuleDeleted,
     errors: ['deliverability.zone_not_found'],
     async run({ zones }, { id }, { by, request: { method } }) {
       await zones.delete(id, by);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import { answerWith } from '../../platform/http/security.ts';
+import { changeResponseHeaders } from '../../platform/http/security.ts';
 import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import type { DeliverabilityContext } from './compose.ts';
@@ -15,7 +15,7 @@ export function registerDeliverability(
 ): void {
   app.describeTag('deliverability', 'Delivery zones and postal code checks.');
   app.register(async (checks) => {
-    answerWith(checks, { 'cache-control': 'no-store' });
+    changeResponseHeaders(checks, { 'cache-control': 'no-store' });
     registerOperations(checks, services, checkOperations);
   });
   services.scopes.forms(app, (pages) => {

@@ -124,7 +124,7 @@ export const ShortCheckView = z
     description: 'Whether the postal code is served, by which zone and delivery services.',
   });
 
-export const ShortRuleBody = z
+export const ShortPathRuleBody = z
   .strictObject({
     ...shape,
     zip: part.describe(
@@ -137,11 +137,11 @@ export const ShortRuleBody = z
     id: 'ZipCodeRule',
     examples: [{ zip: '94103', country: 'US', currency: 'USD', services: exampleServices }],
   });
-export type ShortRuleBody = z.output<typeof ShortRuleBody>;
-export const ShortRuleQuery = z.object({
+export type ShortPathRuleBody = z.output<typeof ShortPathRuleBody>;
+export const ShortPathRuleQuery = z.object({
   id: id.describe('Id of the rule or zone.'),
 });
-export const ShortRuleView = z
+export const ShortPathRuleView = z
   .object({
     method: z.string().meta({ examples: ['POST'] }),
     stored: z.literal(true),
@@ -152,7 +152,7 @@ export const ShortRuleView = z
     zone: ZoneView,
   })
   .meta({ id: 'ZipCodeRuleStored', description: 'The rule or zone as stored.' });
-export const ShortRuleDeleted = z
+export const ShortPathRuleDeleted = z
   .object({
     method: z.string().meta({ examples: ['DELETE'] }),
     deleted: z.literal(true),

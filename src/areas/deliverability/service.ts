@@ -4,7 +4,7 @@ import { keyOf, wellFormed } from './postal-codes.ts';
 import type { Places } from './places.ts';
 import type { CheckView, reasons } from './schemas.ts';
 import type { Service } from './zones/schemas.ts';
-import type { Match, ZoneStore } from './zones/store.ts';
+import type { ZoneMatch, ZoneStore } from './zones/store.ts';
 
 export interface CheckInput {
   postalCode: string | undefined;
@@ -42,7 +42,7 @@ interface Facts {
   isValid: boolean | null;
   /** Null when the country's codes are unknown. */
   isKnown: boolean | null;
-  match: Match | undefined;
+  match: ZoneMatch | undefined;
   /** Whether a zone defines the served area. */
   hasArea: boolean;
 }
@@ -75,7 +75,7 @@ function estimate(services: readonly Service[], now: number) {
 
 function zoneView(
   input: CheckInput,
-  match: Match | undefined,
+  match: ZoneMatch | undefined,
   isOpen: boolean,
   now: number,
 ): Pick<CheckView, 'zone' | 'services' | 'estimated_delivery'> {

@@ -70,7 +70,7 @@ export function redisRoom(readMemory: () => Promise<RedisMemory>): Check {
 const maxClockSkewMs = 5000;
 
 /** Compares the clock with that of Redis: replicas verify codes and proofs of others by time. */
-export function clockAgreement(aheadMs: () => Promise<number>): Check {
+export function clockSkew(aheadMs: () => Promise<number>): Check {
   return async () => {
     const ahead = await aheadMs();
     const observed = { observedValue: ahead, observedUnit: 'ms' };

@@ -3,7 +3,7 @@ import { limited } from '../../platform/operations/limits.ts';
 import { operationsOf } from '../../platform/operations/operation.ts';
 import { withShortPath } from '../../platform/operations/short-path.ts';
 import type { PaymentContext } from './compose.ts';
-import { WebhookAnswer } from './schemas.ts';
+import { WebhookResponse } from './schemas.ts';
 
 const operation = operationsOf<PaymentContext>({
   scope: 'public',
@@ -37,7 +37,7 @@ export const paymentOperations = withShortPath([
         ],
       }),
     },
-    output: WebhookAnswer,
+    output: WebhookResponse,
     errors: ['payments.signature_invalid', 'payments.event_invalid', 'payments.not_configured'],
     run({ payments }, _, { request: { body, headers, ip, id } }) {
       const signature = headers['stripe-signature'];

@@ -23,7 +23,7 @@ export interface PlanChange {
   eventCreated: Date;
 }
 
-export type EventReading =
+export type ParsedEvent =
   | { kind: 'change'; change: PlanChange; hints: CustomerHints }
   | { kind: 'unrelated' }
   | { kind: 'unknown plan' }
@@ -84,7 +84,7 @@ function readSubscription(
   eventCreated: Date,
   planOfPrice: PlanOfPrice,
   isOver: boolean,
-): EventReading {
+): ParsedEvent {
   const { success, data } = Subscription.safeParse(object);
   if (!success) return { kind: 'invalid' };
   const { plan, hasPrice, end: itemEnd } = readItems(data, planOfPrice);
@@ -110,7 +110,7 @@ function readPayment(
   status: string,
   eventCreated: Date,
   isInferred: boolean,
-): EventReading {
+): ParsedEvent {
   // A one-off payment has no plan.
   if (subscriptionId === undefined) return { kind: 'unrelated' };
   const change: PlanChange = {
@@ -130,7 +130,7 @@ const statusByPayment = new Map([
   ['no_payment_required', 'trialing'],
 ]);
 
-function readCheckout(object: unknown, created: Date): EventReading {
+function readCheckout(object: unknown, created: Date): ParsedEvent {
   const { success, data } = CheckoutSession.safeParse(object);
   if (!success) return { kind: 'invalid' };
   return readPayment(
@@ -142,7 +142,7 @@ function readCheckout(object: unknown, created: Date): EventReading {
   );
 }
 
-function readFailedInvoice(object: unknown, created: Date): EventReading {
+function readFailedInvoice(object: unknown, created: Date): ParsedEvent {
   const { success, data } = Invoice.safeParse(object);
   if (!success) return { kind: 'invalid' };
   return readPayment(
@@ -154,7 +154,7 @@ function readFailedInvoice(object: unknown, created: Date): EventReading {
   );
 }
 
-type Reader = (object: unknown, created: Date, planOfPrice: PlanOfPrice) => EventReading;
+type Reader = (object: unknown, created: Date, planOfPrice: PlanOfPrice) => ParsedEvent;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['customer.subscription.created', (...event) => readSubscription(...event, false)],
@@ -176,6 +176,6 @@ export function readPlanChange(
   object: unknown,
   created: Date,
   planOfPrice: PlanOfPrice,
-): EventReading {
+): ParsedEvent {
   return readers.get(type)?.(object, created, planOfPrice) ?? { kind: 'unrelated' };
 }

@@ -17,10 +17,10 @@ export type PaymentEvent = z.output<typeof PaymentEvent>;
 /** The payload of a job. Contains no payment data. */
 export const EventJob = z.strictObject({ id: z.string() });
 
-export const WebhookAnswer = z
+export const WebhookResponse = z
   .object({ received: z.literal(true) })
   .meta({ id: 'WebhookAnswer', description: 'The event was received.' });
-export type WebhookAnswer = z.output<typeof WebhookAnswer>;
+export type WebhookResponse = z.output<typeof WebhookResponse>;
 
 // A member of an unexpected type counts as absent: the provider changes types between versions.
 const optionalText = text.optional().catch(undefined);
@@ -43,7 +43,7 @@ const price = z
 
 const Item = z.object({
   price,
-  plan: price.describe('What prices were called before 2020; events still have it.'),
+  plan: price.describe('Name of prices before 2020; events still contain it.'),
   current_period_end: optionalSeconds,
 });
 export type SubscriptionItem = z.output<typeof Item>;

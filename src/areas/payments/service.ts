@@ -10,7 +10,7 @@ import { definePaymentJobs } from './jobs.ts';
 import { parseEvent } from './parse-event.ts';
 import { isHandled } from './plan-change.ts';
 import type { Plan } from './plan-merge.ts';
-import type { WebhookAnswer } from './schemas.ts';
+import type { WebhookResponse } from './schemas.ts';
 import { isSigned } from './signature.ts';
 import type { EventStatus } from './store.ts';
 
@@ -56,7 +56,7 @@ export function createPayments(parts: PaymentParts) {
    * Stores a signed event and queues its handling; a repeated event changes nothing. Throws
    * `payments.not_configured`, `payments.signature_invalid`, `payments.event_invalid`.
    */
-  async function receive(delivery: Delivery): Promise<WebhookAnswer> {
+  async function receive(delivery: Delivery): Promise<WebhookResponse> {
     const now = clock.now();
     const { event, payload } = await verify(delivery, now);
     const { id, type, created } = event;

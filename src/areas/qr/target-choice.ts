@@ -1,4 +1,4 @@
-import { parameterOf, passedOn, withParameters } from '../../lib/net/query-text.ts';
+import { parameterOf, forwardableParameters, withParameters } from '../../lib/net/query-text.ts';
 import type { TargetRule } from './schemas.ts';
 import type { Device } from './tables.ts';
 
@@ -76,4 +76,4 @@ export const withQueryOfScan = (
   url: string,
   { forward_query: isForwarded }: { forward_query: boolean },
   query: string,
-): string => (isForwarded ? withParameters(url, passedOn(query, ownParameters)) : url);
+): string => (isForwarded ? withParameters(url, forwardableParameters(query, ownParameters)) : url);

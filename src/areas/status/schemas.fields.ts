@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { someLines } from '../../lib/text/text-patterns.ts';
+import { multiLine } from '../../lib/text/text-patterns.ts';
 import { instant } from '../../platform/validation/instants.ts';
 import { trimmedLine } from '../../platform/validation/text-schemas.ts';
 
@@ -11,7 +11,7 @@ export const updateText = z
   .trim()
   .min(1)
   .max(10_000)
-  .regex(someLines, 'must have no control characters except line breaks')
+  .regex(multiLine, 'must have no control characters except line breaks')
   .describe('Plain text; blank lines separate paragraphs.');
 
 export const time = z.iso.datetime();

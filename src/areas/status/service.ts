@@ -4,10 +4,10 @@ import { toSummary } from './feeds/statuspage.ts';
 import { createIncidents } from './incidents/service.ts';
 import { createMaintenances } from './incidents/maintenances.ts';
 import type { StatusState } from './model.ts';
-import { createPublishing, type PublishingParts } from './publishing.ts';
+import { createPublisher, type PublishingParts } from './publisher.ts';
 import type { StatusOverrides } from './components/builtin.ts';
 import { createChecksLog } from './recording/checks-log.ts';
-import { createProbing } from './recording/probing.ts';
+import { createProber } from './recording/prober.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { createStateCache } from './recording/state-cache.ts';
 import type { StatusSummary } from './schemas.ts';
@@ -39,7 +39,7 @@ function createSummary(
 export function createStatus({ name = 'Platform Service', baseUrl, ...parts }: StatusOptions) {
   const { db, clock } = parts;
   const cache = createStateCache(parts);
-  const publishing = createPublishing({ ...parts, cache, isRecording: () => recorder.isHolder() });
+  const publishing = createPublisher({ ...parts, cache, isRecording: () => recorder.isHolder() });
   const incidents = createIncidents({ ...parts, ...publishing });
   const maintenances = createMaintenances({ ...parts, ...publishing });
   const recorder = createRecorder({
@@ -47,7 +47,7 @@ export function createStatus({ name = 'Platform Service', baseUrl, ...parts }: S
     ...publishing,
     cache,
     log: createChecksLog({ db, cache, clock }),
-    probing: createProbing({ cache, clock }),
+    prober: createProber({ cache, clock }),
     incidents,
     maintenances,
   });

@@ -9,7 +9,7 @@ import { createApprovals } from './entries/approvals.ts';
 import { waitlistEntries } from './entries/resource.ts';
 import { createEntries } from './entries/service.ts';
 import { defineJoinJob } from './jobs.ts';
-import { createWaitlistMails, type WaitlistMails } from './mails.ts';
+import { createWaitlistEmails, type WaitlistEmails } from './emails.ts';
 import { createRankingStore, type RankingStore } from './ranking-store.ts';
 import { createWaitlist } from './service.ts';
 import { createJoinStore, type JoinStore } from './store.ts';
@@ -25,7 +25,7 @@ export interface WaitlistParts extends Resources, WaitlistNeeds {
   creditStore: CreditStore;
   ranking: RankingStore;
   tokens: WaitlistTokens;
-  mails: WaitlistMails;
+  emails: WaitlistEmails;
   isDisposable: (email: string) => Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ export function composeWaitlist(resources: Resources, needs: WaitlistNeeds) {
     creditStore: createCreditStore(db),
     ranking: createRankingStore(db),
     tokens,
-    mails: createWaitlistMails(resources, needs.messages, tokens),
+    emails: createWaitlistEmails(resources, needs.messages, tokens),
     isDisposable: createDisposableCheck(),
   };
   const joinJob = defineJoinJob(parts);

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { defineSealedJob } from '../../platform/queues/sealed-job.ts';
 import type { WaitlistParts } from './compose.ts';
 import { consentVersion } from './consent.ts';
-import type { Recipient } from './mails.ts';
+import type { Recipient } from './emails.ts';
 import { newReferralCode } from './referral-codes.ts';
 import { sources } from './tables.ts';
 
@@ -30,7 +30,7 @@ const Added = z.strictObject({ ids: z.array(z.uuid()) });
 
 /** Defines the job of people who join. Repeating it sends no second link. */
 export function defineJoinJob(parts: WaitlistParts) {
-  const { store, creditStore, mails, tokens, clock, isDisposable } = parts;
+  const { store, creditStore, emails, tokens, clock, isDisposable } = parts;
   const queue = defineSealedJob(parts, {
     name: 'waitlist',
     purpose: 'waitlist',
@@ -73,8 +73,8 @@ export function defineJoinJob(parts: WaitlistParts) {
     // Denied people get nothing.
     if (entry === undefined || entry.status === 'denied') return;
     if (entry.status === 'pending') await sendLink(entry, askedAt);
-    else if (entry.status === 'approved') await mails.sendInvitation(entry, askedAt);
-    else await mails.sendPlace(entry, askedAt);
+    else if (entry.status === 'approved') await emails.sendInvitation(entry, askedAt);
+    else await emails.sendPlace(entry, askedAt);
   }
 
   async function sendLinks(ids: readonly string[], askedAt: number): Promise<void> {
@@ -87,7 +87,7 @@ export function defineJoinJob(parts: WaitlistParts) {
   async function sendLink(recipient: Recipient, askedAt: number): Promise<void> {
     const token = tokens.verification(recipient.id, askedAt);
     if (await store.setConfirmHash(recipient.id, sha256Hex(token.proof), new Date(askedAt)))
-      await mails.sendLink(recipient, token, askedAt);
+      await emails.sendLink(recipient, token, askedAt);
   }
 
   async function clean(): Promise<void> {

@@ -13,7 +13,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { WaitlistParts } from './compose.ts';
 import { waitlistErrors } from './errors.ts';
 import type { JoinJob } from './jobs.ts';
-import { linkHours } from './mails.ts';
+import { linkHours } from './emails.ts';
 import { networkWindowMs, reasonsToWithhold, velocityWindowMs } from './referral-rules.ts';
 import type { JoinBody, LeaderboardView, OwnEntryView } from './schemas.ts';
 import type { EntryRow } from './store.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { createBatching } from '../../platform/database/batching.ts';
+import { createBatcher } from '../../platform/database/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Credit, Source } from './tables.ts';
@@ -143,7 +143,7 @@ function createJoinedUpdates(db: Database) {
     from ${given} where waitlist_entries.mailbox = given.mailbox
       and waitlist_entries.email = given.email and waitlist_entries.status = 'approved'`,
   );
-  return createBatching(async (joined: readonly { email: string; mailbox: string; at: Date }[]) => {
+  return createBatcher(async (joined: readonly { email: string; mailbox: string; at: Date }[]) => {
     await update(joined);
     return joined;
   });

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { isExposed, readAddress } from '../service/address.ts';
 import { createClient } from '../service/client.ts';
 import { CommandError, type CommandContext } from '../service/command.ts';
-import { bytesText, durationText, startProgress } from '../service/progress.ts';
+import { formatBytes, formatDuration, startProgress } from '../service/progress.ts';
 import { withRetry } from '../service/retry.ts';
 import { exportHelp, type ExportOptions, readExportOptions } from './options.ts';
 import { formatNumber } from '../../platform/i18n/numbers.ts';
@@ -91,13 +91,13 @@ async function download(
   { out, env, say, stop, terminal }: CommandContext,
 ): Promise<void> {
   const target = readAddress(address, env);
-  if (isExposed(target)) say('Note: the API key travels unencrypted over http.');
+  if (isExposed(target)) say('Warning: the API key is sent unencrypted over http.');
   const client = createClient(target);
   const tally: Tally = { bytes: 0, lines: 0 };
   const began = Date.now();
   try {
     const onWait = (reason: string, ms: number) =>
-      say(`Not yet: ${reason} (trying again in ${durationText(ms / 1000)})`);
+      say(`Not yet: ${reason} (trying again in ${formatDuration(ms / 1000)})`);
     const { result: source } = await withRetry(() => client.stream(path, JSON.stringify(body)), {
       maxElapsedMs: 30_000,
       stop,
@@ -119,7 +119,8 @@ async function download(
     const events = format === 'ndjson' ? `${figures()}, ` : '';
     const seconds = (Date.now() - began) / 1000;
     const destination = file === undefined ? '' : ` to ${file}`;
-    say(`Exported ${events}${bytesText(tally.bytes)} in ${durationText(seconds)}${destination}.`);
+    const size = formatBytes(tally.bytes);
+    say(`Exported ${events}${size} in ${formatDuration(seconds)}${destination}.`);
   } finally {
     client.close();
   }

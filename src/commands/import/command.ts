@@ -1,7 +1,7 @@
 import { isExposed, readAddress } from '../service/address.ts';
 import { createClient } from '../service/client.ts';
 import { CommandError, type CommandContext } from '../service/command.ts';
-import { durationText, startProgress } from '../service/progress.ts';
+import { formatDuration, startProgress } from '../service/progress.ts';
 import { keyedLimits, makeBatches, type RowWatcher } from './batches.ts';
 import { detectInput } from './detect.ts';
 import { importHelp, type ImportOptions, readImportOptions } from './options.ts';
@@ -9,12 +9,12 @@ import { type Outcome, sendAll } from './run.ts';
 import { createSender } from './send.ts';
 import { openSource, type Source } from './source.ts';
 import { awaitFigures } from './figures.ts';
-import { createTally, figuresText, type Tally } from './tally.ts';
+import { createTally, formatCounts, type Tally } from './tally.ts';
 import { formatNumber } from '../../platform/i18n/numbers.ts';
 
 function summarise(tally: Tally, source: Source, seconds: number): string[] {
   const { counts } = tally;
-  const lines = [`${figuresText(counts)} in ${durationText(seconds)}`];
+  const lines = [`${formatCounts(counts)} in ${formatDuration(seconds)}`];
   if (counts.repeated > 0)
     lines.push(
       `  ${formatNumber(counts.repeated)} of the duplicates were in requests sent again: ` +
@@ -57,7 +57,7 @@ async function transfer(
 ): Promise<number> {
   const { say, stop, terminal, env } = context;
   const address = readAddress(options.address, env);
-  if (isExposed(address)) say('Note: the API key travels unencrypted over http.');
+  if (isExposed(address)) say('Warning: the API key is sent unencrypted over http.');
   const client = createClient(address);
   const tally = createTally();
   const began = Date.now();
@@ -65,7 +65,7 @@ async function transfer(
   const figures = () => {
     const stored = tally.counts.accepted + tally.counts.duplicates;
     const rate = formatNumber(Math.round(stored / Math.max(seconds(), 0.1)));
-    return `${figuresText(tally.counts)}, ${rate}/s`;
+    return `${formatCounts(tally.counts)}, ${rate}/s`;
   };
   const progress = startProgress({
     total: source.totalBytes,
@@ -75,12 +75,12 @@ async function transfer(
   });
   stop.addEventListener(
     'abort',
-    () => progress.note('Stopping when the requests under way are answered …'),
+    () => progress.note('Stopping once the pending requests are answered …'),
     { once: true },
   );
   const onWait = (reason: string, ms: number) =>
     progress.note(
-      `Waiting for the service: ${reason} (trying again in ${durationText(ms / 1000)})`,
+      `Waiting for the service: ${reason} (trying again in ${formatDuration(ms / 1000)})`,
     );
   const sender = createSender({ client, tally, stop, onWait });
   const watcher: RowWatcher = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unguarded } from '../../lib/text/csv.ts';
+import { unescapeFormula } from '../../lib/text/csv.ts';
 import { parseReferrer } from '../../areas/analytics/enrichment/referrer.ts';
 import { isEventId, rowId } from './ids.ts';
 import { joinUrl } from './page-url.ts';
@@ -71,7 +71,7 @@ const booleanColumns = new Set(['interactive', 'bot']);
 function typedCell(column: string, cell: string): unknown {
   if (numberColumns.has(column)) return Number(cell);
   if (booleanColumns.has(column)) return booleans.get(cell.toLowerCase()) ?? cell;
-  return column === 'props' ? JSON.parse(cell) : unguarded(cell);
+  return column === 'props' ? JSON.parse(cell) : unescapeFormula(cell);
 }
 
 /**

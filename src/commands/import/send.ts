@@ -24,7 +24,7 @@ const withoutScope =
   'The API key lacks the scope analytics:write: ' +
   'without it, the service ignores event times, visitors and countries.';
 
-function parseAnswer(answer: unknown): Answer {
+function parseResponse(answer: unknown): Answer {
   const parsed = Answer.safeParse(answer);
   if (!parsed.success)
     throw new CommandError('What answers at this URL is not the service.', { cause: parsed.error });
@@ -70,7 +70,7 @@ export function createSender({
         onWait,
       };
       const { result, attempts } = await withRetry(
-        async () => parseAnswer(await client.json(path, body, requestTimeoutMs)),
+        async () => parseResponse(await client.json(path, body, requestTimeoutMs)),
         retryOptions,
       );
       hasAnswered = true;

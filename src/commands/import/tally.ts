@@ -40,7 +40,7 @@ const firstOf = (rejected: readonly Rejected[]) =>
 export type Tally = ReturnType<typeof createTally>;
 
 /** `1,234 stored, 5 duplicates, 0 rejected`. */
-export function figuresText({ accepted, duplicates, rejected, skipped }: Tally['counts']): string {
+export function formatCounts({ accepted, duplicates, rejected, skipped }: Tally['counts']): string {
   const left = skipped === 0 ? '' : `, ${formatNumber(skipped)} of other websites left out`;
   return (
     `${formatNumber(accepted)} stored, ${formatNumber(duplicates)} duplicates, ` +

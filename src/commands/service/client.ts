@@ -52,7 +52,7 @@ function toError(response: http.IncomingMessage, body: string): Error {
   return new CommandError(`The service refused the request (${status}): ${reason}`);
 }
 
-function parseAnswer(text: string): unknown {
+function parseResponse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -114,7 +114,7 @@ export function createClient({ base, key }: Address) {
     const answer = await text(await sendAccepted(path, body, timeoutMs)).catch((cause: unknown) => {
       throw new TransientError('the connection was lost', undefined, cause);
     });
-    return parseAnswer(answer);
+    return parseResponse(answer);
   }
 
   return {

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-export interface Reading {
+export interface Progress {
   /** Bytes of the input or output so far. */
   bytes: number;
   /** Further figures, ready to show. */
@@ -13,7 +13,7 @@ export interface ProgressOptions {
   /** Undefined: prints a line every five seconds instead of a bar. */
   terminal: NodeJS.WriteStream | undefined;
   say: (line: string) => void;
-  read: () => Reading;
+  read: () => Progress;
   now?: () => number;
 }
 
@@ -21,14 +21,14 @@ const barMs = 200;
 const lineMs = 5000;
 
 /** Formats bytes: `12.3 MiB`. */
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ''}`;
 }
 
 /** Formats seconds: `0.4 s`, `45 s`, `3 min 20 s`, `2 h 5 min`. */
-export function durationText(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
@@ -38,19 +38,20 @@ export function durationText(seconds: number): string {
 
 /** Formats the progress as one line. */
 export function progressLine(
-  { bytes, figures }: Reading,
+  { bytes, figures }: Progress,
   total: number | undefined,
   elapsedMs: number,
 ): string {
   const share =
     total === undefined || total === 0
       ? ''
-      : `${((100 * bytes) / total).toFixed(1)} % of ${bytesText(total)}`;
+      : `${((100 * bytes) / total).toFixed(1)} % of ${formatBytes(total)}`;
   const left =
     total === undefined || bytes === 0
       ? ''
-      : `, ${durationText(((total - bytes) / bytes) * (elapsedMs / 1000))} left`;
-  return `${share === '' ? bytesText(bytes) : share}${figures === '' ? '' : `, ${figures}`}${left}`;
+      : `, ${formatDuration(((total - bytes) / bytes) * (elapsedMs / 1000))} left`;
+  const done = share === '' ? formatBytes(bytes) : share;
+  return `${done}${figures === '' ? '' : `, ${figures}`}${left}`;
 }
 
 /** Shows the progress of a transfer until `stop` is called. */

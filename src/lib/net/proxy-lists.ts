@@ -10,7 +10,7 @@ function isProxy(entry: string): boolean {
 }
 
 /** True when each entry of a comma-separated list is an IP address, a CIDR or a named range. */
-export function areProxies(list: string): boolean {
+export function isProxyList(list: string): boolean {
   return list
     .split(',')
     .map((entry) => entry.trim())

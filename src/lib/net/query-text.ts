@@ -40,16 +40,16 @@ export function queryOfRequest(url = ''): string {
   return at === -1 ? '' : path.slice(at + 1).replace(notVisible, percentByte);
 }
 
-/** The most characters that `passedOn` returns: with its target, that stays below 8 KB. */
-const maxPassedOn = 2048;
+/** Maximum characters that `forwardableParameters` returns: with its target, at most 8 KB. */
+const maxForwarded = 2048;
 
 /**
  * Returns the parameters of a query that may be added to another URL, as they were sent. Reserved
  * names are left out, and what is beyond 2,048 characters.
  */
-export function passedOn(query: string, reserved: ReadonlySet<string>): string[] {
+export function forwardableParameters(query: string, reserved: ReadonlySet<string>): string[] {
   if (query === '') return [];
-  let left = maxPassedOn;
+  let left = maxForwarded;
   return query
     .split('&')
     .filter((each) => each !== '' && !isAnyIn(reserved, each))

@@ -9,4 +9,4 @@ export function entriesOf(list: string): string[] {
 }
 
 /** Returns the keys of a comma-separated list of email addresses, as sign-in knows them. */
-export const addressesOf = (list: string): string[] => entriesOf(list).map(emailKey);
+export const emailKeysOf = (list: string): string[] => entriesOf(list).map(emailKey);

@@ -28,7 +28,7 @@ function toAsciiDigit(digit: string): string {
  * number that was copied from an address book. Not for names and prose, whose joiners and forms
  * mean something: see `withoutDirections`.
  */
-export const asTyped = (text: string): string =>
+export const normalizePasted = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(invisible, '')
@@ -37,8 +37,9 @@ export const asTyped = (text: string): string =>
     .replace(linesAfterDigits, '-')
     .replace(dashes, '-');
 
-/** `asTyped` without what groups the digits of a number or a code: spaces, dashes, dots, commas. */
-export const withoutSeparators = (text: string): string => asTyped(text).replace(separators, '');
+/** `normalizePasted` without what groups digits: spaces, dashes, dots and commas. */
+export const withoutSeparators = (text: string): string =>
+  normalizePasted(text).replace(separators, '');
 
 /**
  * The text without the marks of direction (UAX #9) that come along when a name is copied. Keeps

@@ -9,7 +9,7 @@ export const oneLine =
 export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u;
 
 /** No control characters except line breaks and tabs. */
-export const someLines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/u;
+export const multiLine = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/u;
 
 /** The format of an ISO 3166-1 alpha-2 code, which may be unassigned. */
 export const countryCode = /^[A-Z]{2}$/;

@@ -62,7 +62,7 @@ function excessError(excess: Excess): Error {
 }
 
 /** Charges a JSON body to its sender and checks its bounds. Throws 413, 422 or 429. */
-export function admitJson(request: FastifyRequest, text: string): void {
+export function checkJsonLimits(request: FastifyRequest, text: string): void {
   request.server.chargeBody(request, Buffer.byteLength(text));
   const excess = findExcess(text, boundsOf(request));
   if (excess !== undefined) throw excessError(excess);
@@ -94,7 +94,7 @@ function ignoresBody(request: FastifyRequest): boolean {
 }
 
 function parseBody(request: FastifyRequest, json: string): unknown {
-  admitJson(request, json);
+  checkJsonLimits(request, json);
   let body: unknown;
   try {
     body = parseJson(json);

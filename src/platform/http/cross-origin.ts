@@ -5,7 +5,7 @@ import type {
   FastifyRequest,
   RouteOptions,
 } from 'fastify';
-import { answerWith } from './security.ts';
+import { changeResponseHeaders } from './security.ts';
 import { varyOn } from './vary.ts';
 
 declare module 'fastify' {
@@ -41,7 +41,7 @@ const exposedHeaders =
  * because these routes answer thousands of requests a second.
  */
 export function allowCrossOrigin(scope: FastifyInstance): void {
-  answerWith(scope, {
+  changeResponseHeaders(scope, {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'cross-origin-opener-policy': undefined,
@@ -104,7 +104,7 @@ export function allowApps(scope: FastifyInstance): void {
 }
 
 /** Adds the CORS headers for an app or a listed origin to the response, even if it is an error. */
-export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
+export function allowApp(request: FastifyRequest, reply: FastifyReply): void {
   const { config } = request.routeOptions;
   if (config.crossOrigin !== 'apps' && config.crossOrigin !== 'listed') return;
   varyOn(reply, 'origin');

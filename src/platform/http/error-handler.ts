@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** A problem document and its headers. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   problem: Problem;
   /** The text that pages show instead of the detail. */
   pageText?: string | undefined;
@@ -101,7 +101,7 @@ function defaultHeaders(status: number): Record<string, string> {
  * Maps any thrown value to a problem document (RFC 9457) and its headers, for HTTP and every other
  * protocol. `type` is always `about:blank`: problems are distinguished by `code`.
  */
-export function toProblem(error: unknown, requestId: string): ProblemAnswer {
+export function toProblem(error: unknown, requestId: string): ProblemResponse {
   const appError = toAppError(error);
   const { status, code, message, headers } = appError;
   const title = STATUS_CODES[status] ?? 'Error';
@@ -169,7 +169,7 @@ function logFailure(error: unknown, request: FastifyRequest): void {
 }
 
 /** Returns the problem document of `error` and its headers. Logs failures of the service. */
-export function failureOf(error: unknown, request: FastifyRequest): ProblemAnswer {
+export function failureOf(error: unknown, request: FastifyRequest): ProblemResponse {
   const answer = toProblem(error, request.id);
   if (answer.problem.status >= 500 && !isIntended(error)) logFailure(error, request);
   return answer;
@@ -184,7 +184,7 @@ function bodyOf(problem: Problem): [type: string, body: object] {
 
 /** Sends a problem document as text, so that no response schema can reject it. */
 export function sendProblem(
-  { problem, headers }: ProblemAnswer,
+  { problem, headers }: ProblemResponse,
   reply: FastifyReply,
 ): FastifyReply {
   const [type, body] = bodyOf(problem);

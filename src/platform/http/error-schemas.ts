@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { z } from 'zod';
-import { takesInput } from '../validation/validation.ts';
+import { hasInputSchema } from '../validation/validation.ts';
 
 /** FastAPI's `ValidationError`. */
 const ValidationErrorSchema = z
@@ -62,7 +62,7 @@ const undeclaredResponse = { content: { '*/*': { schema: undeclared } } };
 function errorResponses(schema: FastifySchema, declared: object) {
   const declaresSuccess = Object.keys(declared).some((status) => status.startsWith('2'));
   return {
-    ...(takesInput(schema) ? { 422: invalid } : {}),
+    ...(hasInputSchema(schema) ? { 422: invalid } : {}),
     '4xx': refused,
     '5xx': failed,
     ...(declaresSuccess ? { default: undeclaredResponse } : {}),

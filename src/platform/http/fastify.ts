@@ -11,7 +11,7 @@ import { hasScope } from '../../lib/access.ts';
 import { registerByteRateLimit } from './limits/byte-rate-limit.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { refuseCodedBodies } from './requests/content-coding.ts';
-import { admitApp } from './cross-origin.ts';
+import { allowApp } from './cross-origin.ts';
 import { limitConnections } from './connections/connection-limit.ts';
 import { registerErrorHandler, sendError } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
@@ -19,13 +19,13 @@ import { registerHeaderValues } from './header-values.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { readForwardedAddresses } from './connections/forwarded-for.ts';
-import { keepAnswers } from './connections/unread-body.ts';
-import { createUnrouted } from './method-not-allowed.ts';
+import { enableLingeringClose } from './connections/unread-body.ts';
+import { createUnroutedHandler } from './method-not-allowed.ts';
 import { namePlugins } from './plugin-names.ts';
 import { registerRequestLog } from './requests/request-log.ts';
 import { createRequestMeter, type RequestMeter } from './requests/request-meter.ts';
 import { registerRouteTable } from './scopes.ts';
-import { registerSecurityHeaders, writeAnswerHeaders } from './security.ts';
+import { registerSecurityHeaders, writeResponseHeaders } from './security.ts';
 import { registerSerialization } from '../validation/serialization.ts';
 import { registerValidation } from '../validation/validation.ts';
 import {
@@ -98,7 +98,7 @@ function trustedProxies(config: Config): string[] | false {
  */
 function registerFirstHook(
   app: FastifyInstance,
-  unrouted: ReturnType<typeof createUnrouted>,
+  unrouted: ReturnType<typeof createUnroutedHandler>,
   config: Config,
 ): void {
   let isClosing = false;
@@ -109,11 +109,11 @@ function registerFirstHook(
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
-    writeAnswerHeaders(request, reply);
+    writeResponseHeaders(request, reply);
     refuseAmbiguous(request);
     if (isBehindProxies) readForwardedAddresses(request.raw);
     nameContentType(request.raw);
-    admitApp(request, reply);
+    allowApp(request, reply);
     const proceed = (refusal?: Error): void => {
       if (refusal !== undefined || !request.is404) {
         done(refusal);
@@ -170,7 +170,7 @@ function createInstance(config: Config): FastifyInstance {
     }),
     clientErrorHandler: createClientErrorHandler(createRequestIds()),
     frameworkErrors: (error, request, reply) => {
-      writeAnswerHeaders(request, reply);
+      writeResponseHeaders(request, reply);
       void sendError(error, request, reply);
     },
   });
@@ -186,7 +186,7 @@ export function createFastify({ config, logger, clock, bulkScope }: HttpOptions)
   const app = createInstance(config);
   namePlugins(app);
   keepAllHeaders(app.server);
-  keepAnswers(app.server);
+  enableLingeringClose(app.server);
   if (config.RATE_LIMIT) limitConnections(app.server, trustedProxies(config) || []);
   app.decorate('requestMeter', createRequestMeter({ clock }));
   app.decorate(
@@ -196,7 +196,7 @@ export function createFastify({ config, logger, clock, bulkScope }: HttpOptions)
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
   app.decorate('appOrigins', new Set(config.APP_ORIGINS));
-  registerFirstHook(app, createUnrouted(app, logLine), config);
+  registerFirstHook(app, createUnroutedHandler(app, logLine), config);
   registerHeaderValues(app);
   registerByteRateLimit(app, { clock, enabled: config.RATE_LIMIT });
   refuseCodedBodies(app);

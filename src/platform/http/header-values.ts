@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { headerText } from '../../lib/net/header-text.ts';
-import { writeAnswerHeaders } from './security.ts';
+import { writeResponseHeaders } from './security.ts';
 
 /** Headers that may hold what a person wrote. */
 const writtenByPeople = ['location', 'content-disposition', 'link', 'refresh'] as const;
@@ -26,5 +26,5 @@ const headerErrors: ReadonlySet<unknown> = new Set([
 export function dropUnwritable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof Error) || !('code' in error) || !headerErrors.has(error.code)) return;
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
-  writeAnswerHeaders(request, reply);
+  writeResponseHeaders(request, reply);
 }

@@ -114,7 +114,7 @@ function answerOptions(
  * cross-origin scopes). It either answers or throws. `onResponse` runs after these responses, like
  * the hooks of a route.
  */
-export function createUnrouted(app: FastifyInstance, onResponse: onResponseHookHandler) {
+export function createUnroutedHandler(app: FastifyInstance, onResponse: onResponseHookHandler) {
   const table = createMethodTable();
   const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
     const found = table.matches(request.raw.url ?? '/');

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** Headers of every response in this scope, as a flat list of names and values. */
-    answerHeaders: readonly string[];
+    responseHeaders: readonly string[];
   }
 }
 
@@ -42,14 +42,14 @@ function transportHeaders(config: Config): Record<string, string> {
 /** Sets the headers of every response, including errors. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   app.decorate(
-    'answerHeaders',
+    'responseHeaders',
     Object.entries({ ...jsonHeaders, ...transportHeaders(config) }).flat(),
   );
 }
 
 /** Writes the headers of the request's scope, and `x-request-id`, to `reply`. */
-export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const headers = request.server.answerHeaders;
+export function writeResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const headers = request.server.responseHeaders;
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
   reply.header('x-request-id', request.id);
 }
@@ -59,19 +59,19 @@ export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply)
  * `undefined` removes a header. Call it before adding the scope's routes. Nested scopes inherit the
  * change.
  */
-export function answerWith(
+export function changeResponseHeaders(
   scope: FastifyInstance,
   changes: Record<string, string | undefined>,
 ): void {
   const headers = new Map<string, string>();
-  const current = scope.answerHeaders;
+  const current = scope.responseHeaders;
   for (let at = 0; at < current.length; at += 2)
     headers.set(current[at] ?? '', current[at + 1] ?? '');
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) headers.delete(name);
     else headers.set(name, value);
   }
-  scope.answerHeaders = [...headers].flat();
+  scope.responseHeaders = [...headers].flat();
 }
 
 /**
@@ -79,7 +79,7 @@ export function answerWith(
  * they depend on the caller. Call it before adding the scope's routes.
  */
 export function noStore(scope: FastifyInstance): void {
-  answerWith(scope, {
+  changeResponseHeaders(scope, {
     'cache-control': 'no-store',
     pragma: 'no-cache',
     vary: 'cookie, authorization',

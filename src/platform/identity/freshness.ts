@@ -19,7 +19,7 @@ export const stepUpRequired = () =>
   });
 
 /** The actor of a change. Without one, it is the service itself. */
-export interface Acting {
+export interface AuthenticatedActor {
   actor?: { kind: string };
   /** When the acting user last authenticated, Unix ms. */
   authTime?: number | undefined;
@@ -29,11 +29,11 @@ export interface Acting {
  * Throws `auth.step_up_required` unless the acting user signed in within the last five minutes. API
  * keys and the service itself never sign in, and pass.
  *
- * Services call it for whatever gives a way in (accounts, roles, invitations, API keys, master
- * keys, reopened codes) and for what an admin does to another person's ways in (sessions, factors,
+ * Services call it for whatever gives access (accounts, roles, invitations, API keys, master keys,
+ * reopened codes) and for what an admin changes about another person's access (sessions, factors,
  * devices), so that it holds on every surface.
  */
-export function requireFresh({ actor, authTime }: Acting, now: number): void {
+export function requireFresh({ actor, authTime }: AuthenticatedActor, now: number): void {
   if (actor?.kind !== 'user') return;
   if (authTime === undefined || now - authTime > freshMs) throw stepUpRequired();
 }

@@ -12,7 +12,7 @@ import {
   segmentNumber,
 } from './format.ts';
 import type { SegmentInfo } from './retention.ts';
-import { type Region, surveySegment } from './survey.ts';
+import { type Region, scanSegment } from './segment-scan.ts';
 
 /** What opening the journal found and repaired. All zero and empty after a clean stop. */
 export interface Recovery {
@@ -99,7 +99,7 @@ async function repair(
 ): Promise<SegmentInfo> {
   const { recovery } = context;
   const bytes = await file.readFile();
-  const { end, gaps, tail } = surveySegment(bytes, segment);
+  const { end, gaps, tail } = scanSegment(bytes, segment);
   const header = headerState(bytes, segment);
   const isTorn = isLast && header !== 'corrupt';
   if (!isLast && header === 'torn' && end <= SEGMENT_HEADER) recovery.missingSegments.push(segment);

@@ -9,7 +9,7 @@ import type { OpenApiDocument } from './document.ts';
 import { createRouteSchemas } from './route-schemas.ts';
 import { yamlOf } from './yaml.ts';
 import { scope } from '../http/scopes.ts';
-import { answerWith } from '../http/security.ts';
+import { changeResponseHeaders } from '../http/security.ts';
 
 /** A tag of the API reference: an area of the API. */
 export interface ApiTag {
@@ -177,7 +177,7 @@ async function registerReferenceRoutes(
   child: FastifyInstance,
   logo: Buffer | undefined,
 ): Promise<void> {
-  answerWith(child, { 'content-security-policy': referencePolicy });
+  changeResponseHeaders(child, { 'content-security-policy': referencePolicy });
   const documents = createDocuments(child);
   registerDocumentRoutes(child, documents);
   await child.register(swaggerUi, {

@@ -5,7 +5,7 @@ import { toProblem } from '../http/error-handler.ts';
 import { errorOf, type Problem } from '../errors/errors.ts';
 import type { Media } from './document.ts';
 import { type StatedLimit, statedLimit } from '../http/limits/rate-limit.ts';
-import { takesInput } from '../validation/validation.ts';
+import { hasInputSchema } from '../validation/validation.ts';
 import { RequestValidationError } from '../validation/validation-error.ts';
 import { runSchema } from '../validation/validation-issues.ts';
 
@@ -121,7 +121,7 @@ export function createFacts() {
   return (route: RouteOptions, schema: FastifySchema): OperationFacts => {
     const { errors = [] } = schema;
     const codes = [...errors, ...(route.config?.errors ?? []), ...generalErrors(route)];
-    const isInvalidOwn = route.config?.invalidStatus !== undefined && takesInput(schema);
+    const isInvalidOwn = route.config?.invalidStatus !== undefined && hasInputSchema(schema);
     const problems = codes.flatMap(problemsOf);
     return factsOf(route, schema, [...problems, ...(isInvalidOwn ? [invalid] : []), internal]);
   };
@@ -148,7 +148,7 @@ function factsOf(
       Object.fromEntries(
         Object.entries(errors).map(([status, problems]) => [status, mediaOf(problems)]),
       ),
-    isValidated: invalidStatus === undefined && takesInput(schema),
+    isValidated: invalidStatus === undefined && hasInputSchema(schema),
     limit: limitOf(route),
     isIdempotent: route.config?.isIdempotent === true,
     isBodyOptional:

@@ -36,7 +36,7 @@ export const bindOperations = <Context>(
     }));
 
 /** The operations that a surface carries. */
-export const carriedBy = (
+export const operationsFor = (
   surface: Surface,
   operations: readonly BoundOperation[],
 ): BoundOperation[] => operations.filter(({ operation: { on = [] } }) => on.includes(surface));

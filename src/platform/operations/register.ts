@@ -7,7 +7,7 @@ import { acceptBytes, acceptText, refuseRepeatedMembers } from '../http/body-par
 import { allowApps } from '../http/cross-origin.ts';
 import { requestActor } from '../http/requests/request-actor.ts';
 import { refusing, scope as openScope } from '../http/scopes.ts';
-import { answerWith, noStore } from '../http/security.ts';
+import { changeResponseHeaders, noStore } from '../http/security.ts';
 import { requireFresh, stepUpRequired } from '../identity/freshness.ts';
 import { httpCall } from './call.ts';
 import { usualLimit } from './limits.ts';
@@ -129,7 +129,7 @@ function prepare(routes: FastifyInstance, scopes: Scopes, like: Operation<never>
   const { noStore: isPrivate = true, allowsApps = false, isIdempotent = false } = like;
   if (!isKeyScope(like.scope) || like.refusesRepeats === true) refuseRepeatedMembers(routes);
   if (isPrivate) noStore(routes);
-  if (like.headers !== undefined) answerWith(routes, like.headers);
+  if (like.headers !== undefined) changeResponseHeaders(routes, like.headers);
   if (allowsApps) allowApps(routes);
   if (like.accepts === 'bytes') acceptBytes(routes);
   else if (like.accepts !== undefined) acceptText(routes, like.accepts);

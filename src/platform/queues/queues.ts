@@ -1,7 +1,7 @@
 import type { Worker } from 'bullmq';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { createBatching } from '../database/batching.ts';
+import { createBatcher } from '../database/batcher.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { isStoreUnavailable } from '../errors/store-failures.ts';
 import { type Broker, type BrokerOptions, openBroker } from './broker.ts';
@@ -67,7 +67,7 @@ async function addJob(
 async function startHandler(system: System, handler: Handler): Promise<void> {
   const { clock, prefix, logger, onJobEnd = () => undefined, successKey } = system;
   const broker = await system.broker();
-  const successes = createBatching(
+  const successes = createBatcher(
     async (times: readonly number[]) => {
       await broker.requests.hset(successKey, handler.name, Math.max(...times));
       return times;

@@ -132,7 +132,7 @@ export async function redisMemory(redis: Redis): Promise<RedisMemory> {
  * Returns the milliseconds that this clock is ahead of Redis' clock (negative: behind), compared at
  * half the round trip.
  */
-export async function clockAhead(redis: Pick<Redis, 'time'>, { now }: Clock): Promise<number> {
+export async function clockOffsetMs(redis: Pick<Redis, 'time'>, { now }: Clock): Promise<number> {
   const sentAt = now();
   const [seconds, microseconds] = await redis.time();
   return Math.round((sentAt + now()) / 2 - (Number(seconds) * 1000 + Number(microseconds) / 1000));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createPace } from '../../lib/concurrency/pace.ts';
-import { type Cell, unguarded } from '../../lib/text/csv.ts';
+import { type Cell, unescapeFormula } from '../../lib/text/csv.ts';
 import { unstorableTexts } from '../validation/unstorable-text.ts';
 import {
   detailLimit,
@@ -83,7 +83,7 @@ function readRecord(
   const given: Values = Object.fromEntries(
     Object.entries(cells).flatMap(([name, cell]) => {
       const schema = shape[name];
-      const trimmed = unguarded(cell.trim());
+      const trimmed = unescapeFormula(cell.trim());
       return schema === undefined || trimmed === '' ? [] : [[name, fromCell(trimmed, schema)]];
     }),
   );

@@ -11,7 +11,7 @@ import { type ImportedRow, readEntries } from './entry-csv.ts';
 import type { BoundResource, Values } from './resource.ts';
 
 /** Imports the rows of a CSV file, and says which ones were skipped. */
-export interface Importing {
+export interface Importer {
   /** The body that creates an entry. */
   body: z.ZodObject;
   /**
@@ -46,7 +46,11 @@ export async function checkRows(
 }
 
 /** How a resource is imported; undefined when its entries can't be created. */
-export function importOf({ resource, service, admitChange }: BoundResource): Importing | undefined {
+export function importerOf({
+  resource,
+  service,
+  admitChange,
+}: BoundResource): Importer | undefined {
   const [create, check] = [service.create?.bind(service), service.check?.bind(service)];
   const { create: body } = resource;
   if (body === undefined || create === undefined) return undefined;

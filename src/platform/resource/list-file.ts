@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { attachment } from '../../lib/net/header-text.ts';
-import { type Cell, csvText } from '../../lib/text/csv.ts';
+import { type Cell, toCsv } from '../../lib/text/csv.ts';
 
 interface ListPage<Row> {
   data: readonly Row[];
@@ -43,10 +43,9 @@ async function* csvParts<Row>(
   columns: ExportColumns<Row>,
   pages: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string> {
-  yield csvText([columns.map(([name]) => name)]);
+  yield toCsv([columns.map(([name]) => name)]);
   for await (const rows of pages)
-    if (rows.length > 0)
-      yield csvText(rows.map((row) => columns.map(([, valueOf]) => valueOf(row))));
+    if (rows.length > 0) yield toCsv(rows.map((row) => columns.map(([, valueOf]) => valueOf(row))));
 }
 
 async function* jsonParts<Row>(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Operation, operationsOf } from '../operations/operation.ts';
 import { BatchView } from './batch.ts';
 import { exportColumnsOf, importColumnsOf, maxImportRows } from './entry-csv.ts';
-import { importOf } from './import.ts';
+import { importerOf } from './import.ts';
 import { sendListFile } from './list-file.ts';
 import { resourceLimits } from './resource-limits.ts';
 import {
@@ -64,9 +64,9 @@ export function exportOperation(bound: BoundResource): Operation<object> {
 /** Entries from a CSV file. */
 export function importOperation(bound: BoundResource): Operation<object>[] {
   const { name, path, texts, errors, freshFor } = bound.resource;
-  const importing = importOf(bound);
-  if (importing === undefined) return [];
-  const columns = importColumnsOf(importing.body).join(',');
+  const importer = importerOf(bound);
+  if (importer === undefined) return [];
+  const columns = importColumnsOf(importer.body).join(',');
   return [
     operationOf(bound)({
       id: `${name}.import`,
@@ -88,7 +88,7 @@ export function importOperation(bound: BoundResource): Operation<object>[] {
       errors: errors?.create ?? [],
       route: { bodyLimit },
       run: (_, input, { request, by }) =>
-        importing.run(
+        importer.run(
           z.string().parse(request.body),
           by,
           splitParents(bound.resource, input).parents,

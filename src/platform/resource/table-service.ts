@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Keys } from '../crypto/keys.ts';
-import { createBatching } from '../database/batching.ts';
+import { createBatcher } from '../database/batcher.ts';
 import type { Database } from '../database/database.ts';
 import { type AppError, errorOf } from '../errors/errors.ts';
 import type { ChangeActor } from '../http/requests/request-actor.ts';
@@ -125,7 +125,7 @@ function createInserts<View>({
   table,
   toRow = (values) => values,
 }: Options<View>) {
-  const inserts = createBatching((batch: readonly Created[]) =>
+  const inserts = createBatcher((batch: readonly Created[]) =>
     db.transaction().execute(async (transaction) => {
       const rows = await insertRows(
         transaction,

@@ -2,7 +2,7 @@ import type { Config, ConfigMistake } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
 import { emailKey } from '../../lib/identifiers.ts';
-import { addressesOf } from '../../lib/text/lists.ts';
+import { emailKeysOf } from '../../lib/text/lists.ts';
 import type { Rule } from './rules.ts';
 
 const settings = ['REVIEW_ACCOUNT', 'REVIEW_CODE', 'REVIEW_UNTIL'] as const;
@@ -43,7 +43,7 @@ export const reviewRules: readonly Rule[] = [
   [
     'REVIEW_ACCOUNT',
     ({ REVIEW_ACCOUNT = '', ADMIN_EMAILS }) =>
-      addressesOf(ADMIN_EMAILS).includes(emailKey(REVIEW_ACCOUNT)),
+      emailKeysOf(ADMIN_EMAILS).includes(emailKey(REVIEW_ACCOUNT)),
     'must not be in ADMIN_EMAILS: anyone with the code would be an admin',
   ],
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { areProxies } from '../../lib/net/proxy-lists.ts';
+import { isProxyList } from '../../lib/net/proxy-lists.ts';
 import { integer, onOff, optionalUrl, origins } from './value-schemas.ts';
 
 /** Settings of the process: its addresses, names and data folder. */
@@ -36,8 +36,8 @@ export const serverSettings = {
     .optional()
     .describe(
       'Name of this replica, shown as `replica` in each log line and to admins in ' +
-        '/api/health. Unset: the hostname and a few random characters, different at each ' +
-        'start.',
+        '/api/health. Unset: the hostname and a few random characters, different after each ' +
+        'restart.',
     ),
   RELEASE_ID: z
     .string()
@@ -99,7 +99,7 @@ export const requestSettings = {
     .describe('Minimum severity of logged messages (JSON lines on standard output).'),
   TRUST_PROXY: z
     .string()
-    .refine(areProxies, 'must list IP addresses or CIDR ranges (10.0.0.0/8), separated by commas')
+    .refine(isProxyList, 'must list IP addresses or CIDR ranges (10.0.0.0/8), separated by commas')
     .default('')
     .describe(
       'Comma-separated addresses or CIDR ranges of reverse proxies whose X-Forwarded-For ' +

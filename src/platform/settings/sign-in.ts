@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailIdentity } from '../../lib/identifiers.ts';
-import { addressesOf, entriesOf } from '../../lib/text/lists.ts';
+import { emailKeysOf, entriesOf } from '../../lib/text/lists.ts';
 import { parseDomainRule } from '../../lib/net/domain-rules.ts';
 import { integer, isRedirectUri, longSecret, onOff, optionalUrl } from './value-schemas.ts';
 
@@ -21,7 +21,7 @@ export const signInSettings = {
   ADMIN_EMAILS: z
     .string()
     .refine(
-      (list) => addressesOf(list).every((address) => emailIdentity(address) !== undefined),
+      (list) => emailKeysOf(list).every((address) => emailIdentity(address) !== undefined),
       'must list email addresses, separated by commas',
     )
     .default('')

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '../../lib/access.ts';
 import type { Html } from '../../lib/text/html.ts';
 import type { Problem } from '../errors/errors.ts';
-import { failureOf, type ProblemAnswer, sendError } from '../http/error-handler.ts';
+import { failureOf, type ProblemResponse, sendError } from '../http/error-handler.ts';
 import { dropUnwritable } from '../http/header-values.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { pagePolicy } from '../http/security.ts';
@@ -47,7 +47,7 @@ const generalSentences: Partial<Record<string, string>> = {
   'request.forbidden': errors.forbidden,
 };
 
-type Failure = Pick<ProblemAnswer, 'problem' | 'pageText'>;
+type Failure = Pick<ProblemResponse, 'problem' | 'pageText'>;
 
 function sentence(
   { problem, pageText }: Failure,

@@ -40,7 +40,7 @@ const JsonFeed = z
   });
 
 /** The response schema of an operation that sends this kind of feed. */
-export function feedAnswer(kind: FeedKind) {
+export function feedResponse(kind: FeedKind) {
   const [type = ''] = feedTypes[kind].split(';');
   return { content: { [type]: { schema: kind === 'json' ? JsonFeed : z.string() } } };
 }
@@ -49,7 +49,7 @@ export function feedAnswer(kind: FeedKind) {
 const invalidInXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 export interface FeedEntry {
-  /** Never changes, also when the entry does. */
+  /** Never changes, even when the entry does. */
   id: string;
   link: string;
   /** Plain text. */

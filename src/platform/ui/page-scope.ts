@@ -5,7 +5,7 @@ import { acceptForms } from '../http/body-parsers.ts';
 import { dropUnwritable } from '../http/header-values.ts';
 import { failureOf, sendError, sendProblem } from '../http/error-handler.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
-import { answerWith, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
+import { changeResponseHeaders, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
 import { varyOn } from '../http/vary.ts';
 import { type ErrorPageOptions, errorPageFor } from './error-pages.tsx';
 import { type Layout, sendPage } from './pages.tsx';
@@ -80,7 +80,10 @@ export const redirectResponse = (when: string) => ({ 303: z.undefined().describe
 export function configurePageScope(scope: FastifyInstance, options: PagesOptions): void {
   const { layout, signInAt, placeOf, isPublic = false, errorPages = 'always' } = options;
   // With `no-referrer`, browsers would send `Origin: null` with a form.
-  answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
+  changeResponseHeaders(scope, {
+    'content-security-policy': pagePolicy,
+    'referrer-policy': 'same-origin',
+  });
   documentErrorPages(scope, errorPages);
   acceptForms(scope);
   if (!isPublic) {

@@ -9,7 +9,7 @@ import { enteredTexts, type FormMembers, formToJson } from '../../lib/form-value
 import { acceptForms } from '../http/body-parsers.ts';
 import { failureOf } from '../http/error-handler.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
-import { answerWith, pagePolicy } from '../http/security.ts';
+import { changeResponseHeaders, pagePolicy } from '../http/security.ts';
 import { RequestValidationError } from '../validation/validation-error.ts';
 import { navigationErrors } from './error-pages.tsx';
 import type { Link } from './forbidden-page.tsx';
@@ -74,7 +74,7 @@ export function configurePublicForms(
   scope: FastifyInstance,
   { layout, back, policy = pagePolicy }: { layout: Layout; back: Link; policy?: string },
 ) {
-  answerWith(scope, {
+  changeResponseHeaders(scope, {
     'content-security-policy': policy,
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',

@@ -18,16 +18,16 @@ interface PartCheck {
   property: 'params' | 'query' | 'headers' | 'body';
   schema: z.core.$ZodType;
   /** Derived from the schema at the first request. */
-  reading: () => Reading;
+  reader: () => PartReader;
 }
 
-interface Reading {
+interface PartReader {
   read: ((values: object) => object) | undefined;
   /** Names of single-valued query parameters. */
   singles: readonly string[];
 }
 
-const readingOf = (part: RequestPart, schema: z.core.$ZodType): Reading => ({
+const partReader = (part: RequestPart, schema: z.core.$ZodType): PartReader => ({
   read: part === 'body' ? undefined : createParameterParser(schema),
   singles: part === 'query' ? singleParameters(schema) : [],
 });
@@ -44,13 +44,13 @@ function partChecks(schema: FastifySchema): PartCheck[] {
   return partsInOrder.flatMap(([part, declared, property]): PartCheck[] => {
     const partSchema = schema[declared];
     if (!(partSchema instanceof z.core.$ZodType)) return [];
-    const reading = once(() => readingOf(part, partSchema));
-    return [{ part, property, schema: partSchema, reading }];
+    const reader = once(() => partReader(part, partSchema));
+    return [{ part, property, schema: partSchema, reader }];
   });
 }
 
 /** True when the route declares any input, so that it can answer with 422. */
-export function takesInput(schema: FastifySchema | undefined): boolean {
+export function hasInputSchema(schema: FastifySchema | undefined): boolean {
   return (
     schema !== undefined && partsInOrder.some(([, declared]) => schema[declared] !== undefined)
   );
@@ -70,9 +70,9 @@ function tooDeep(part: RequestPart): ValidationDetail {
  * Errors for repeated single-valued parameters. FastAPI uses the last value, but the client's
  * intent is unknown.
  */
-function repetitionErrors(values: unknown, { part, reading }: PartCheck): ValidationDetail[] {
+function repetitionErrors(values: unknown, { part, reader }: PartCheck): ValidationDetail[] {
   if (typeof values !== 'object' || values === null) return [];
-  return reading().singles.flatMap((name) => {
+  return reader().singles.flatMap((name) => {
     const value: unknown = Object.hasOwn(values, name) ? Reflect.get(values, name) : undefined;
     if (!Array.isArray(value)) return [];
     return [
@@ -84,7 +84,7 @@ function repetitionErrors(values: unknown, { part, reading }: PartCheck): Valida
 /** Replaces the part by its parsed value, or returns its errors. */
 function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[] | undefined {
   const original = request[check.property];
-  const { read } = check.reading();
+  const { read } = check.reader();
   const given =
     read === undefined || typeof original !== 'object' || original === null
       ? original

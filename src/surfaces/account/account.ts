@@ -39,7 +39,7 @@ const isWrongCode = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'otp.invalid';
 
 /** Everything that users do with their own account. */
-export function createAccount({
+export function createAccountService({
   sessions,
   secondFactor,
   passkeys,
@@ -163,4 +163,4 @@ export function createAccount({
   }
 }
 
-export type Account = ReturnType<typeof createAccount>;
+export type AccountService = ReturnType<typeof createAccountService>;

@@ -16,7 +16,7 @@ import type { Signups } from '../../areas/signup/service.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';
-import { createAccount } from './account.ts';
+import { createAccountService } from './account.ts';
 import { footerLinks } from './footer.ts';
 import { createSignInPageFlow } from './flow.ts';
 import type { Channels } from './identifier-texts.ts';
@@ -42,7 +42,7 @@ export interface AccountNeeds {
   assets: Assets;
 }
 
-/** Makes the services of the pages for signing in and for the own account. */
+/** Makes the services of the pages for signing in and for your own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
   const layout = createLayout(config.APP_NAME, needs.assets, footerLinks);
   const loginPageOptions: Omit<LoginPageOptions, 'bypass'> = {
@@ -55,7 +55,7 @@ export function composeAccount({ config, baseOrigin }: Resources, needs: Account
     contactEmail: config.CONTACT_EMAIL,
   };
   return {
-    account: createAccount(needs),
+    account: createAccountService(needs),
     layout,
     contactEmail: config.CONTACT_EMAIL,
     loginPageOptions,

@@ -6,13 +6,13 @@ import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { type Layout, type Page, sendPage } from '../../platform/ui/pages.tsx';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Session } from '../../areas/identity/sessions/service.ts';
-import type { Account } from './account.ts';
+import type { AccountService } from './account.ts';
 import type { AccountNeeds } from './compose.ts';
 import { formSchema, pageSchema } from './schemas.ts';
 
-/** What the pages of the own account are made from. */
+/** What the pages of your own account are made from. */
 export interface AccountContext extends Pick<AccountNeeds, 'ownAccount' | 'factorResets'> {
-  account: Account;
+  account: AccountService;
   guards: Pick<Guards, 'sessionOf'>;
   layout: Layout;
   clock: Clock;
@@ -82,7 +82,7 @@ export function visitOf(
 export const redirectDone = (reply: FastifyReply, name: string): FastifyReply =>
   reply.redirect(`/account?done=${name}`, 303);
 
-/** A page of the own account. */
+/** A page of your own account. */
 export const page =
   ({ path, id, summary, contents, show }: PageSpec): AccountRoute =>
   (app, context) => {
@@ -92,7 +92,7 @@ export const page =
     });
   };
 
-/** A form of the own account, which leads back to it. */
+/** A form of your own account, which leads back to it. */
 export function form<B extends Schema = undefined>(spec: FormSpec<B>): AccountRoute;
 export function form(spec: FormSpec<z.ZodType>): AccountRoute {
   const { path, id, summary, limit, body, bodyLimit, run, done } = spec;

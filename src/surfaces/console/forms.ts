@@ -107,6 +107,6 @@ export async function asForm<Result>(call: () => Promise<Result>): Promise<Resul
 }
 
 /** Throws `console.form_invalid` unless the word was typed: for actions that can't be undone. */
-export function requireWord(values: FormValues, word: string): void {
+export function requireTypedWord(values: FormValues, word: string): void {
   if (textOf(values, 'confirm') !== word) throw invalidForm(texts.forms.wordMissing({ word }));
 }

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Problem, requestErrors } from '../../platform/errors/errors.ts';
 import { type Guard, refusing } from '../../platform/http/scopes.ts';
-import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts';
+import { changeResponseHeaders, scriptedPagePolicy } from '../../platform/http/security.ts';
 import type { Role } from '../../lib/access.ts';
 import { hasAnyRole } from '../../lib/access.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { configurePageScope, redirectScripts } from '../../platform/ui/page-scope.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
-import type { KeptForm, KeptForms } from './kept-forms.ts';
+import type { SavedForm, SavedForms } from './saved-forms.ts';
 import { texts } from './texts/en.ts';
 import { parseUrl } from '../../lib/net/parse-url.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The form that a page shows as it was filled before the user had to sign in again. */
-    keptForm: KeptForm | undefined;
+    /** The form that a page shows as it was filled in before the user had to sign in again. */
+    savedForm: SavedForm | undefined;
   }
 }
 
@@ -45,13 +45,13 @@ function currentPage({ method, url, headers: { referer = '' } }: FastifyRequest)
     : consolePath;
 }
 
-/** The current page, which then shows the form of the request as it was filled. */
-async function pageWithForm(request: FastifyRequest, keptForms: KeptForms): Promise<string> {
+/** The current page, which then shows the form of the request as it was filled in. */
+async function pageWithForm(request: FastifyRequest, savedForms: SavedForms): Promise<string> {
   const page = currentPage(request);
   const { method, body, principal } = request;
   if (method !== 'POST' || principal === undefined) return page;
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return page;
-  const id = await keptForms.keep(principal.id, request.url.split('?', 1).join(), body);
+  const id = await savedForms.keep(principal.id, request.url.split('?', 1).join(), body);
   if (id === undefined) return page;
   const url = new URL(page, 'http://localhost');
   url.searchParams.set('form', id);
@@ -62,10 +62,10 @@ async function pageWithForm(request: FastifyRequest, keptForms: KeptForms): Prom
 async function remedyFor(
   { status, code }: Problem,
   request: FastifyRequest,
-  keptForms: KeptForms,
+  savedForms: SavedForms,
 ): Promise<string | undefined> {
   const isStale = code in reasons;
-  const page = isStale ? await pageWithForm(request, keptForms) : currentPage(request);
+  const page = isStale ? await pageWithForm(request, savedForms) : currentPage(request);
   const next = encodeURIComponent(page);
   if (code === 'blackops.device_not_cleared') return `/account/devices?next=${next}`;
   return status === 401 && !code.includes('dpop')
@@ -80,24 +80,24 @@ async function remedyFor(
 export function configurePages(
   app: FastifyInstance,
   { appName, assets, contactEmail }: Pick<ConsoleContext, 'appName' | 'assets' | 'contactEmail'>,
-  keptForms: KeptForms,
+  savedForms: SavedForms,
 ): void {
   configurePageScope(app, {
     layout: createLayout(appName, assets),
     back: { href: consolePath, text: texts.errors.back },
     mayGoBack: hasAnyRole,
     contactEmail,
-    placeOf: (problem, request) => remedyFor(problem, request, keptForms),
+    placeOf: (problem, request) => remedyFor(problem, request, savedForms),
     sentences,
     errorPages: 'for browsers',
   });
-  answerWith(app, { 'content-security-policy': scriptedPagePolicy });
+  changeResponseHeaders(app, { 'content-security-policy': scriptedPagePolicy });
   redirectScripts(app);
-  app.decorateRequest('keptForm', undefined);
+  app.decorateRequest('savedForm', undefined);
   app.addHook('preHandler', async (request) => {
     const { method, url, principal } = request;
     const id = new URLSearchParams(url.split('?')[1]).get('form');
     if (method === 'GET' && id !== null && principal !== undefined)
-      request.keptForm = await keptForms.find(principal.id, id);
+      request.savedForm = await savedForms.find(principal.id, id);
   });
 }

@@ -12,7 +12,7 @@ import { visitorPages } from './analytics/visitors/routes.visitors.ts';
 import { contactRoutes } from './contact/routes.contact.ts';
 import type { ConsoleContext } from './context.ts';
 import { configurePages, withRole } from './guards.ts';
-import { createKeptForms } from './kept-forms.ts';
+import { createSavedForms } from './saved-forms.ts';
 import { createConsoleLayout } from './layout.tsx';
 import { nfcWriteRoute } from './nfc/routes.nfc.ts';
 import { jobRoutes } from './operations/routes.jobs.ts';
@@ -81,10 +81,10 @@ export function registerConsole(http: FastifyInstance, context: ConsoleContext):
       searchTerms: createSearchTerms(createSeal(keys('console-search'))),
       routes: [...viewerRoutes, ...ofAdmins],
     };
-    const keptForms = createKeptForms({ redis, seal: createSeal(keys('console-forms')) });
+    const savedForms = createSavedForms({ redis, seal: createSeal(keys('console-forms')) });
     refuseRepeatedMembers(open);
     scopes.signedIn(open, (users) => {
-      configurePages(users, context, keptForms);
+      configurePages(users, context, savedForms);
       const register = (role: Role, routes: readonly ConsoleRoute[]) =>
         scope(users, role, withRole(role), (holders) =>
           scope(holders, `${role}, approved device`, deviceGuards.clearedDevice(), (cleared) => {

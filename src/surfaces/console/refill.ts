@@ -1,16 +1,16 @@
 import { escapeHtml } from '../../lib/text/html.ts';
 import { FieldError } from '../../platform/ui/components/form.tsx';
-import type { KeptForm } from './kept-forms.ts';
+import type { SavedForm } from './saved-forms.ts';
 
 /** What a form says when it is shown again. */
-export interface Refill extends KeptForm {
+export interface Refill extends SavedForm {
   /** Stands before its fields. */
   notice?: string | undefined;
   /** What is wrong with fields, by their names. */
   problems?: ReadonlyMap<string, string> | undefined;
 }
 
-type Values = KeptForm['values'];
+type Values = SavedForm['values'];
 
 const formPattern = /<form\b[^>]*\baction="([^"]*)"[^>]*>[^]*?<\/form>/g;
 const textareaPattern = /(<textarea\b[^>]*\bname="([^"]*)"[^>]*>)[^]*?(<\/textarea>)/g;
@@ -57,7 +57,7 @@ function filledSelect(select: string, name: string, values: Values): string {
   });
 }
 
-/** True when the hidden inputs of a form have the kept values: of equal forms, it is the one. */
+/** True when the hidden inputs of a form have the saved values: of equal forms, it is the one. */
 const hasSameHidden = (form: string, values: Values): boolean =>
   (form.match(inputPattern) ?? [])
     .filter((tag) => attributeOf(tag, 'type') === 'hidden')
@@ -107,7 +107,7 @@ function withOpenDetails(html: string): string {
 }
 
 /**
- * Returns the HTML of a page with its form for `action` as it was filled, and a notice before it.
+ * Returns the HTML of a page with its form for `action` as it was filled in, after a notice.
  * The page is written by our own components, so that patterns can read it.
  */
 export function refilled(html: string, refill: Refill): string {

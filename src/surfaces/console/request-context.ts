@@ -60,9 +60,9 @@ export function createResponses(
   }
   const render = (page: ConsolePage, request: FastifyRequest) => layout(page, viewerOf(request));
   const renderAgain = (page: ConsolePage, request: FastifyRequest) =>
-    request.keptForm === undefined
+    request.savedForm === undefined
       ? render(page, request)
-      : refilled(render(page, request), { ...request.keptForm, notice: texts.forms.kept });
+      : refilled(render(page, request), { ...request.savedForm, notice: texts.forms.kept });
   return {
     viewerOf,
     send: (reply, page) => sendPage(reply, renderAgain(page, reply.request)),

@@ -3,7 +3,7 @@ import { parseUrl } from '../../lib/net/parse-url.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { isNavigation } from '../../platform/http/requests/request-origin.ts';
 import { type HttpCall, httpCall } from '../../platform/operations/call.ts';
-import { asForm, FormError, FormValues, parseForm, requireWord } from './forms.ts';
+import { asForm, FormError, FormValues, parseForm, requireTypedWord } from './forms.ts';
 import { bodyOfForm } from './forms/schema-body.ts';
 import type { ConsolePage } from './layout.tsx';
 import { type ConsoleRoute, type ConsoleRoutesOptions, redirectTo } from './request-context.ts';
@@ -78,7 +78,7 @@ async function refuse(error: unknown, context: ConsoleRoutesOptions, call: HttpC
   return context.sendAgain(error, reply, page);
 }
 
-/** Runs a form, and leads on. */
+/** Runs a form, then redirects. */
 async function submit(spec: AnySpec, context: ConsoleRoutesOptions, call: HttpCall) {
   const { isFresh, word, run, to, done } = spec;
   const { request, reply } = call;
@@ -86,7 +86,7 @@ async function submit(spec: AnySpec, context: ConsoleRoutesOptions, call: HttpCa
   const values = FormValues.safeParse(request.body).data ?? {};
   const input = inputOf(spec, request.params, values);
   const expected = typeof word === 'function' ? await word(input, context) : word;
-  if (expected !== undefined) requireWord(values, expected);
+  if (expected !== undefined) requireTypedWord(values, expected);
   const result = await asForm(async () => run(context, input, call));
   const next = typeof to === 'function' ? to(input, result) : to;
   if (typeof next !== 'string') return context.send(reply, next);
@@ -95,7 +95,7 @@ async function submit(spec: AnySpec, context: ConsoleRoutesOptions, call: HttpCa
 
 /**
  * A form of the console: a POST route that changes something and leads to a page. If it is refused,
- * its page is shown again, as it was filled and with what is wrong at the fields.
+ * its page is shown again, as it was filled in and with what is wrong at the fields.
  */
 export function form<
   P extends Schema = undefined,

@@ -16,7 +16,7 @@ export const feedContent = (content: string, type: string) => ({ content, type, 
 
 /** The response schemas of operations that send such content. */
 export const unchanged = z.undefined().describe('Not modified.');
-export const answersOf = (...types: string[]) => ({
+export const responsesOf = (...types: string[]) => ({
   200: { content: Object.fromEntries(types.map((type) => [type, { schema: z.string() }])) },
   304: unchanged,
 });

@@ -8,13 +8,13 @@ import { varyOn } from '../../platform/http/vary.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
-import { answersOf, htmlContent, markdownContent, sendOnce } from './routes.contents.ts';
+import { responsesOf, htmlContent, markdownContent, sendOnce } from './routes.contents.ts';
 import type { Guide } from './library.ts';
 import { guidesText, prefersMarkdown } from './markdown-pages.ts';
 import { similarGuides } from './similar-guides.ts';
 import { guidesPath } from './navigation.tsx';
 import { guidePage, guidesPage, missingGuidePage } from './pages.tsx';
-import type { Shared } from './routes.ts';
+import type { DeveloperPageContext } from './routes.ts';
 
 const tags = ['pages'];
 const GuideParams = z.object({
@@ -36,7 +36,7 @@ const missingGuide = (near: readonly Guide[]) =>
     extra: { suggestions: near.map(({ slug }) => slug) },
   });
 
-function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
+function registerGuide(app: ZodApp, { surroundings, layout }: DeveloperPageContext): void {
   const pageOf = memoizeByObject((guide: Guide) =>
     htmlContent(layout(guidePage(guide, surroundings()))),
   );
@@ -53,7 +53,7 @@ function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
         tags,
         params: GuideParams,
         errors: ['request.not_found'],
-        response: { ...answersOf('text/html', 'text/markdown'), 404: notFound },
+        response: { ...responsesOf('text/html', 'text/markdown'), 404: notFound },
       },
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
   );
 }
 
-function registerList(app: ZodApp, { surroundings, layout, baseUrl }: Shared): void {
+function registerList(app: ZodApp, { surroundings, layout, baseUrl }: DeveloperPageContext): void {
   const sendPageOnce = sendOnce(() => htmlContent(layout(guidesPage(surroundings()))));
   const sendMarkdownOnce = sendOnce(() =>
     markdownContent(guidesText(surroundings().library, { baseUrl })),
@@ -89,7 +89,7 @@ function registerList(app: ZodApp, { surroundings, layout, baseUrl }: Shared): v
         returns: 'The list of guides, as HTML or Markdown.',
         description: 'All guides by subject. With `Accept: text/markdown`, returns Markdown.',
         tags,
-        response: answersOf('text/html', 'text/markdown'),
+        response: responsesOf('text/html', 'text/markdown'),
       },
     },
     async (request, reply) => {
@@ -107,14 +107,14 @@ function registerList(app: ZodApp, { surroundings, layout, baseUrl }: Shared): v
         returns: 'The list of guides, as Markdown.',
         description: 'Links to the Markdown of each guide.',
         tags,
-        response: answersOf('text/markdown'),
+        response: responsesOf('text/markdown'),
       },
     },
     sendMarkdownOnce,
   );
 }
 
-function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
+function registerGuideMarkdown(app: ZodApp, { surroundings }: DeveloperPageContext): void {
   app.get(
     '/developer/guides/:slug.md',
     {
@@ -126,7 +126,7 @@ function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
         tags,
         params: GuideParams,
         errors: ['request.not_found'],
-        response: answersOf('text/markdown'),
+        response: responsesOf('text/markdown'),
       },
     },
     async (request, reply) => {
@@ -140,7 +140,7 @@ function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
 }
 
 /** The guides, as pages and as Markdown. */
-export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, shared) => {
+export const guideRoutes: FastifyPluginAsyncZod<DeveloperPageContext> = async (app, shared) => {
   documentErrorPages(app, 'for browsers');
   registerList(app, shared);
   registerGuide(app, shared);

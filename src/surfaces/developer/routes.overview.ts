@@ -4,10 +4,10 @@ import { errorCatalogue } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { feedAnswer, type FeedKind, feedNames, feedTypes } from '../../platform/ui/feeds.ts';
+import { feedResponse, type FeedKind, feedNames, feedTypes } from '../../platform/ui/feeds.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
 import {
-  answersOf,
+  responsesOf,
   feedContent,
   htmlContent,
   sendOnce,
@@ -19,12 +19,12 @@ import { llmsFullText, llmsText } from './markdown-pages.ts';
 import { errorsPage } from './page-errors.tsx';
 import { changelogPage } from './page-changelog.tsx';
 import { landingPage } from './pages.tsx';
-import type { Shared } from './routes.ts';
+import type { DeveloperPageContext } from './routes.ts';
 
 const tags = ['pages'];
 const maxResults = 12;
 
-function registerLandingPage(app: ZodApp, { surroundings, layout }: Shared): void {
+function registerLandingPage(app: ZodApp, { surroundings, layout }: DeveloperPageContext): void {
   const sendLanding = sendOnce(() => htmlContent(layout(landingPage(undefined, surroundings()))));
   app.get(
     '/developer',
@@ -38,7 +38,7 @@ function registerLandingPage(app: ZodApp, { surroundings, layout }: Shared): voi
         querystring: z.object({
           q: z.string().trim().max(200).optional().describe('Search terms.'),
         }),
-        response: answersOf('text/html'),
+        response: responsesOf('text/html'),
       },
     },
     async (request, reply) => {
@@ -51,7 +51,7 @@ function registerLandingPage(app: ZodApp, { surroundings, layout }: Shared): voi
   );
 }
 
-function registerErrorsPage(app: ZodApp, { surroundings, layout }: Shared): void {
+function registerErrorsPage(app: ZodApp, { surroundings, layout }: DeveloperPageContext): void {
   app.get(
     '/developer/errors',
     {
@@ -60,14 +60,17 @@ function registerErrorsPage(app: ZodApp, { surroundings, layout }: Shared): void
         summary: 'Error codes page',
         description: 'One anchor for each code, such as `#otp.invalid`.',
         tags,
-        response: answersOf('text/html'),
+        response: responsesOf('text/html'),
       },
     },
     sendOnce(() => htmlContent(layout(errorsPage(errorCatalogue(), surroundings())))),
   );
 }
 
-function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Shared): void {
+function registerChangelog(
+  app: ZodApp,
+  { surroundings, layout, baseUrl }: DeveloperPageContext,
+): void {
   const changelog = () => surroundings().library.changelog();
   app.get(
     '/developer/changelog',
@@ -77,7 +80,7 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
         summary: 'Changelog page',
         description: 'Newest first.',
         tags,
-        response: answersOf('text/html'),
+        response: responsesOf('text/html'),
       },
     },
     sendOnce(() => htmlContent(layout(changelogPage(changelog(), surroundings())))),
@@ -91,7 +94,7 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
           description: 'Updated entries keep their ids.',
           tags,
           returns: `The changelog, as ${feedNames[kind]}.`,
-          response: { 200: feedAnswer(kind), 304: unchanged },
+          response: { 200: feedResponse(kind), 304: unchanged },
         },
       },
       sendOnce(async () => {
@@ -104,7 +107,7 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
   app.get('/developer/changelog/feed.json', ...feed('json', 'developer.changelog_json'));
 }
 
-function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void {
+function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: DeveloperPageContext): void {
   const site = () => ({ appName: surroundings().appName, baseUrl });
   app.get(
     '/llms.txt',
@@ -115,7 +118,7 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
         returns: 'A list of the guides with their URLs, as plain text (llms.txt).',
         description: 'In the llmstxt.org format.',
         tags,
-        response: answersOf('text/plain'),
+        response: responsesOf('text/plain'),
       },
     },
     sendOnce(() => textContent(llmsText(surroundings().library, site()))),
@@ -129,7 +132,7 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
         returns: 'All guides in one plain-text file.',
         description: 'All guides in Markdown.',
         tags,
-        response: answersOf('text/plain'),
+        response: responsesOf('text/plain'),
       },
     },
     sendOnce(() => textContent(llmsFullText(surroundings().library, site()))),
@@ -137,7 +140,7 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
 }
 
 /** The landing page with its search, the error catalogue, the changelog, and the llms texts. */
-export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (app, shared) => {
+export const overviewRoutes: FastifyPluginAsyncZod<DeveloperPageContext> = async (app, shared) => {
   documentErrorPages(app, 'for browsers');
   registerLandingPage(app, shared);
   registerErrorsPage(app, shared);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { navigationErrors } from '../../platform/ui/error-pages.tsx';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
-import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts';
+import { changeResponseHeaders, scriptedPagePolicy } from '../../platform/http/security.ts';
 import type { GuideLibrary } from './guide-library.ts';
 import type { Surroundings } from './pages.tsx';
 import { assetRoutes } from './routes.assets.ts';
@@ -20,7 +20,7 @@ export interface DeveloperRoutesOptions {
 }
 
 /** What all routes of these pages need. */
-export interface Shared {
+export interface DeveloperPageContext {
   /** Created on the first request, since startup does not need it. */
   surroundings: () => Surroundings;
   layout: SiteLayout;
@@ -41,7 +41,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = as
       indexPath: `${indexName}?v=${sha256Hex(library.index()).slice(0, 12)}`,
     });
 
-  answerWith(app, {
+  changeResponseHeaders(app, {
     'content-security-policy': scriptedPagePolicy,
     'referrer-policy': 'same-origin',
   });
@@ -52,7 +52,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = as
       placeOf: () => undefined,
     }),
   );
-  const shared: Shared = { surroundings, layout, baseUrl };
+  const shared: DeveloperPageContext = { surroundings, layout, baseUrl };
   app.register(assetRoutes, { indexName, library });
   app.register(overviewRoutes, shared);
   app.register(guideRoutes, shared);

@@ -51,11 +51,11 @@ function parseMessages(app: FastifyInstance): void {
   );
 }
 
-const answerTypes = ['application/json', 'text/event-stream'];
+const responseTypes = ['application/json', 'text/event-stream'];
 
 /** The types that a client accepts, by name: the SDK looks for them in the text of the header. */
 const acceptedTypes = (accept: string | undefined): string =>
-  answerTypes.filter((type) => acceptsType(accept, type)).join(', ');
+  responseTypes.filter((type) => acceptsType(accept, type)).join(', ');
 
 /**
  * Converts a request for the SDK: method, URL and headers without credentials. The parsed body is

@@ -90,7 +90,7 @@ const nextSteps = (
 
 /** The documentation of its API. */
 export function cmykDocsPage({ appName, baseUrl }: SiteFacts): PublicPage {
-  const { sendSms, sendSmsAnswer, verifySms } = snippets(baseUrl);
+  const { sendSms, sendSmsResponse, verifySms } = snippets(baseUrl);
   return {
     path: '/cmyk/docs/',
     title: docs.title,
@@ -108,7 +108,7 @@ export function cmykDocsPage({ appName, baseUrl }: SiteFacts): PublicPage {
       <>
         <h2 safe>{docs.send.title}</h2>
         {code(sendSms, 'sh')}
-        {code(sendSmsAnswer, 'json')}
+        {code(sendSmsResponse, 'json')}
         <p>{rich(docs.send.notes, { code: inlineCode })}</p>
         <h2 safe>{docs.verify.title}</h2>
         {code(verifySms, 'sh')}

@@ -39,10 +39,10 @@ const analytics = (own: Snippets): Section[] => [
       <>
         <p safe>{texts.events.one}</p>
         {code(own.track, 'sh')}
-        {code(own.trackAnswer, 'json')}
+        {code(own.trackResponse, 'json')}
         <p safe>{texts.events.batch}</p>
         {code(own.batch, 'sh')}
-        {code(own.batchAnswer, 'json')}
+        {code(own.batchResponse, 'json')}
         <p>
           {rich(texts.events.notes, {
             code: inlineCode,
@@ -61,7 +61,7 @@ const signIn = (own: Snippets): Section => ({
     <>
       <p safe>{texts.signIn.send}</p>
       {code(own.sendCode, 'sh')}
-      {code(own.sendCodeAnswer, 'json')}
+      {code(own.sendCodeResponse, 'json')}
       <p>{rich(texts.signIn.verify, { code: inlineCode })}</p>
       {code(own.verifyCode, 'sh')}
       <p>{rich(texts.signIn.token, { code: inlineCode })}</p>

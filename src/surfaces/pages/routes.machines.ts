@@ -22,7 +22,7 @@ export interface MachineRoutesOptions {
 const tags = ['pages'];
 const cacheControl = 'public, max-age=3600';
 const text = 'text/plain; charset=utf-8';
-const answersOf = (media: string) => ({
+const responsesOf = (media: string) => ({
   200: { content: { [media]: { schema: z.string() } } },
   304: z.undefined().describe('Not modified.'),
 });
@@ -62,7 +62,7 @@ function registerSitemap(app: ZodApp, { site, pages }: MachineRoutesOptions): vo
         returns: 'The sitemap, as XML.',
         description: 'Every public page and guide (sitemaps.org 0.9).',
         tags,
-        response: answersOf('application/xml'),
+        response: responsesOf('application/xml'),
       },
     },
     send(xml, 'application/xml; charset=utf-8'),
@@ -92,7 +92,7 @@ function registerRobots(app: ZodApp, { baseUrl }: SiteFacts): void {
         returns: 'The robots.txt file.',
         description: 'Crawling rules (RFC 9309) and the URL of the sitemap.',
         tags,
-        response: answersOf('text/plain'),
+        response: responsesOf('text/plain'),
       },
     },
     send(robots(baseUrl), text),
@@ -112,7 +112,7 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
           'Contact for vulnerability reports (RFC 9116). 404 if no contact address is configured.',
         tags,
         errors: ['request.not_found'],
-        response: answersOf('text/plain'),
+        response: responsesOf('text/plain'),
       },
     },
     async (request, reply) => {

@@ -11,13 +11,13 @@ export interface WebRoutesOptions extends SiteViewFacts {
   pages: readonly ListedPage[];
 }
 
-interface WebAnswer {
+interface WebResponse {
   view: z.ZodType;
   content: unknown;
 }
 
 /** Prepares a route that sends the same JSON to everyone. */
-function prepare({ view, content }: WebAnswer) {
+function prepare({ view, content }: WebResponse) {
   const answer = once(() => ({
     content: JSON.stringify(view.parse(content)),
     type: 'application/json; charset=utf-8',

@@ -16,17 +16,17 @@ export function snippets(baseUrl: string) {
   alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,
     script: `<script defer src="${baseUrl}/svc.min.js" data-site="my-site"></script>`,
     track: curlEvent(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }),
-    trackAnswer: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
+    trackResponse: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
     batch: curlEvents(
       `${baseUrl}/analytics/batch/`,
       `{"events":[
         {"event":"pageview","url":"/","site_id":"my-site"},
         {"event":"pageview","url":"/pricing","site_id":"my-site"}]}`,
     ),
-    batchAnswer: '{"accepted":2,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
+    batchResponse: '{"accepted":2,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
     sendCode: `curl -s ${baseUrl}/api/auth/email/initiate ${json} \\
   -d '{"email":"ana@example.com"}'`,
-    sendCodeAnswer: `{"success":true,
+    sendCodeResponse: `{"success":true,
  "message":"If this address can be reached, a code is on its way.",
  "verification_id":"…","channel":"email","to":"a•••@example.com",
  "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,
@@ -38,7 +38,7 @@ export function snippets(baseUrl: string) {
   -H "authorization: Bearer $ACCESS_TOKEN"`,
     sendSms: `curl -s ${baseUrl}/api/cmyk/auth/otp/send ${json} \\
   -d '{"phone":"+1 415 555 0132"}'`,
-    sendSmsAnswer: `{"success":true,
+    sendSmsResponse: `{"success":true,
  "message":"If this address can be reached, a code is on its way.",
  "verification_id":"…","channel":"sms","to":"+1•••••0132",
  "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,

@@ -33,7 +33,7 @@ export function createTransport(socket: Socket, onPush: OnPush, onLost: OnLost):
   const lines: string[] = [];
   let lastId = 0;
   let timeoutMs = silenceMs;
-  let answersPings: boolean | undefined;
+  let repliesToPings: boolean | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
 
@@ -58,13 +58,13 @@ export function createTransport(socket: Socket, onPush: OnPush, onLost: OnLost):
     const { id, push, connect } = reply;
     if (connect) {
       timeoutMs = connect.ping ? connect.ping * 1000 + silenceMs : 0;
-      answersPings = connect.pong;
+      repliesToPings = connect.pong;
     }
     if (push) onPush(push);
     else if (id) {
       calls.get(id)?.(reply);
       calls.delete(id);
-    } else if (answersPings) socket.send('{}');
+    } else if (repliesToPings) socket.send('{}');
   }
 
   socket.onclose = ({ code, reason }: { code: number; reason: string }) => end(code, reason);

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import {
-  clockAgreement,
+  clockSkew,
   journalRoom,
   journalWrites,
   loopDelay,
@@ -15,7 +15,7 @@ import {
   type SegmentFile,
 } from '../../../src/platform/journal/disk.ts';
 import {
-  clockAhead,
+  clockOffsetMs,
   createRedis,
   pingRedis,
   redisMemory,
@@ -134,7 +134,7 @@ describe('the Redis checks', () => {
     await expect(write()).resolves.not.toHaveProperty('status');
   });
 
-  it('warn of an eviction policy, also when CONFIG is forbidden', async () => {
+  it('warn of an eviction policy, even when CONFIG is forbidden', async () => {
     const room = redisRoom(() => redisMemory(redis));
     expect(await room(never)).not.toHaveProperty('status');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
@@ -158,7 +158,7 @@ describe('the Redis checks', () => {
     [300_000, '300 s ahead of'],
     [-300_000, '300 s behind'],
   ])('detect a clock that is %i ms from that of Redis', async (ms, output) => {
-    const check = clockAgreement(() => clockAhead(redis, { now: () => Date.now() + ms }));
+    const check = clockSkew(() => clockOffsetMs(redis, { now: () => Date.now() + ms }));
     const result = await check(never);
     expect(Math.abs((result.observedValue as number) - ms)).toBeLessThan(2000);
     expect(result.status).toBe(output === undefined ? undefined : 'warn');

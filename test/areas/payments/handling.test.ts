@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
-import { addUnproved } from '../../support/sign-in.ts';
+import { addUnverified } from '../../support/sign-in.ts';
 import {
   addUser,
   eventBody,
@@ -249,8 +249,8 @@ describe('the user of an event', () => {
   });
 
   it('is not found by an unverified address', async () => {
-    const key = `unproved.${email}`;
-    await addUnproved(provider.app, userId, key);
+    const key = `unverified.${email}`;
+    await addUnverified(provider.app, userId, key);
     await send('created', unknownSubscription({ customer_email: key }), { status: 'failed' });
     expect(await plan()).toBeUndefined();
   });
@@ -376,7 +376,7 @@ describe('an event whose job does not run', () => {
     await repair();
   });
 
-  it('is handled by the sweep after a minute, also while Redis is unavailable', async () => {
+  it('is handled by the sweep after a minute, even while Redis is unavailable', async () => {
     const id = await addUser(offline.app, 'away@example.com');
     await redis.stop();
     const body = eventBody({ id: 'evt_away', object: subscription({ metadata: { user_id: id } }) });

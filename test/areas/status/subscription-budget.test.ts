@@ -27,9 +27,9 @@ describe('the limit of subscription mail', () => {
     expect(waits.slice(0, 20).every((ms) => ms === 0)).toBe(true);
     expect(waits[20]).toBeGreaterThan(86_000_000);
     expect(await budget.ofClient('203.0.113.9')).toBe(0);
-    const mails: boolean[] = [];
-    for (let sent = 0; sent < 6; sent += 1) mails.push(await budget.ofMailbox('ada@example.org'));
-    expect(mails).toEqual([true, true, true, true, true, false]);
+    const emails: boolean[] = [];
+    for (let sent = 0; sent < 6; sent += 1) emails.push(await budget.ofMailbox('ada@example.org'));
+    expect(emails).toEqual([true, true, true, true, true, false]);
     expect(await budget.ofMailbox('ben@example.org')).toBe(true);
     expect((await redis.keys('*')).join(' ')).not.toMatch(/ada|203\.0/);
   });

@@ -27,7 +27,7 @@ const somebody = (): string => `subscriber-${(people += 1)}@example.com`;
 const rows = () =>
   app.stores.db.selectFrom('status_subscribers').selectAll().orderBy('id').execute();
 const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
-const countMails = (...emails: string[]) => emails.map((email) => client.outbox(email).length);
+const countEmails = (...emails: string[]) => emails.map((email) => client.outbox(email).length);
 const titleOf = (page: string) => fullTitleOf(page).replace(' – Acme', '');
 
 const ask = (email: string, website = '') => client.form('subscribe', { email, website });
@@ -36,7 +36,7 @@ const linkIn = (text: string, path: string): string =>
 
 /** Asks for a subscription. Returns the token of the link in the next message. */
 async function tokenFor(email: string): Promise<string> {
-  const [after = 0] = countMails(email);
+  const [after = 0] = countEmails(email);
   await ask(email);
   return linkIn((await client.mailTo(email, { after })).text, 'confirm');
 }
@@ -56,7 +56,7 @@ const noticeOf = (body = 'We look into it.') => ({
 
 /** Notifies all subscribers. Returns the message that one of them gets. */
 async function notified(email: string, notice = noticeOf()) {
-  const [after = 0] = countMails(email);
+  const [after = 0] = countEmails(email);
   await app.services.subscriptions.notifySubscribers(notice);
   return client.mailTo(email, { after });
 }
@@ -80,12 +80,12 @@ describe('a request to subscribe', () => {
     };
     await askAgain();
     await client.settled();
-    expect(countMails(email, known)).toEqual([1, 1]);
+    expect(countEmails(email, known)).toEqual([1, 1]);
     offset = 11 * minuteMs;
     await askAgain();
     await client.mailTo(email, { after: 1 });
     await client.settled();
-    expect(countMails(email, known)).toEqual([2, 1]);
+    expect(countEmails(email, known)).toEqual([2, 1]);
   });
 
   it('gets the same JSON for every address, as a program', async () => {
@@ -105,7 +105,7 @@ describe('a request to subscribe', () => {
     const before = await rows();
     expect(await ask(email, 'https://spam.example')).toMatchObject({ status: 202 });
     await client.settled();
-    expect(countMails(email)).toEqual([0]);
+    expect(countEmails(email)).toEqual([0]);
     expect(await rows()).toHaveLength(before.length);
   });
 
@@ -197,7 +197,7 @@ describe('an update', () => {
     expect(await app.stores.redis.del(`jobs:status-notices:${notice.update.id}`)).toBe(1);
     await notified(await subscribed(), notice);
     await client.settled();
-    expect(countMails(one, two, waiting)).toEqual([2, 2, 1]);
+    expect(countEmails(one, two, waiting)).toEqual([2, 2, 1]);
   });
 
   it('contains the incident, components, text, a link, and how to unsubscribe', async () => {
@@ -234,7 +234,7 @@ describe('an update', () => {
 });
 
 describe('unsubscribing', () => {
-  it('needs a button, or one POST of a mail program (RFC 8058)', async () => {
+  it('needs a button, or one POST of an email client (RFC 8058)', async () => {
     const [byPage, byClick, byJson] = [await subscribed(), await subscribed(), await subscribed()];
     await notified(byPage);
     const tokenOf = async (email: string) =>
@@ -263,10 +263,10 @@ describe('unsubscribing', () => {
     // A second time is no error.
     expect(await client.post('unsubscribe', ofJson)).toMatchObject({ status: 200 });
 
-    const before = countMails(byPage, byClick, byJson);
+    const before = countEmails(byPage, byClick, byJson);
     await notified(await subscribed());
     await client.settled();
-    expect(countMails(byPage, byClick, byJson)).toEqual(before);
+    expect(countEmails(byPage, byClick, byJson)).toEqual(before);
   });
 
   it('allows to subscribe again', async () => {

@@ -82,7 +82,7 @@ describe('hostile text', () => {
     expect(await entries()).toBe(before);
   });
 
-  it('that is no token opens, verifies and deletes nothing', async () => {
+  it('that is not a token opens, verifies and deletes nothing', async () => {
     await asked();
     const before = await entries();
     for (const token of ['\u202E', "' or '1'='1", '../../x', 'x'.repeat(256)]) {
@@ -199,7 +199,7 @@ describe('a repeated request', () => {
 });
 
 describe('the same thing twenty times at once', () => {
-  it('puts one mailbox on the list once, however it is spelled, with one mail', async () => {
+  it('puts one mailbox on the list once, however it is spelled, with one email', async () => {
     const name = randomUUID().replaceAll('-', '');
     const spellings = Array.from(
       { length: 20 },
@@ -214,8 +214,8 @@ describe('the same thing twenty times at once', () => {
       .execute();
     expect(rows).toHaveLength(1);
     // It goes to any of the spellings, which all are this mailbox.
-    const mails = spellings.flatMap((email) => people.outbox(email));
-    expect(mails).toHaveLength(1);
+    const emails = spellings.flatMap((email) => people.outbox(email));
+    expect(emails).toHaveLength(1);
   });
 
   it('adds a person once', async () => {
@@ -247,7 +247,7 @@ describe('the same thing twenty times at once', () => {
 });
 
 describe('who is on the list', () => {
-  it('can’t be found out by the form or the API, in status, headers or text', async () => {
+  it('can’t be found out through the form or the API, in status, headers or text', async () => {
     const verified = newEmail();
     await people.waiting({ email: verified });
     const { email: pending } = await asked();

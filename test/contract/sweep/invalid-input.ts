@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type OpenApiDocument, operationsOf } from '../../../src/platform/openapi/document.ts';
-import { takesInput } from '../../../src/platform/validation/validation.ts';
+import { hasInputSchema } from '../../../src/platform/validation/validation.ts';
 import type { Callers } from './callers.ts';
 import { nameOf, type Target, targetsOf, urlOf } from './routes.ts';
 import { type Answer, checkEach, type Findings, type Request, type Sweep } from './sweep.ts';
@@ -75,7 +75,7 @@ export async function checkShapeOf422(
   { askAuthorized }: Callers,
 ): Promise<Findings> {
   const met = new Set<string>();
-  const takers = routes.filter(({ schema, method }) => takesInput(schema) && method !== 'HEAD');
+  const takers = routes.filter(({ schema, method }) => hasInputSchema(schema) && method !== 'HEAD');
   const faults = await checkEach(targetsOf(takers, 'x'), async (target) =>
     checkEach(wrongRequests(target), async (request) => {
       const answer = await askAuthorized(target, request);

@@ -21,7 +21,7 @@ interface Outcome {
   sent: number;
   /** The number of answers by status; 0 is a broken connection. */
   statuses: Map<number, number>;
-  largestAnswer: number;
+  largestResponse: number;
   /** Milliseconds of the service's main thread per request; the visitor's requests are included. */
   mainThread: number;
 }
@@ -70,7 +70,7 @@ async function fire(
  */
 async function run(service: Service, { next }: Attack, localAddress: string): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const outcome: Outcome = { sent: 0, statuses: new Map(), largestAnswer: 0, mainThread: 0 };
+  const outcome: Outcome = { sent: 0, statuses: new Map(), largestResponse: 0, mainThread: 0 };
   const before = await mainThreadMs(service);
   const end = performance.now() + attackSeconds * 1000;
   async function worker(): Promise<void> {
@@ -78,7 +78,7 @@ async function run(service: Service, { next }: Attack, localAddress: string): Pr
       outcome.sent += 1;
       const [status, bytes] = await fire(service.port, next(), agent, localAddress);
       outcome.statuses.set(status, (outcome.statuses.get(status) ?? 0) + 1);
-      outcome.largestAnswer = Math.max(outcome.largestAnswer, bytes);
+      outcome.largestResponse = Math.max(outcome.largestResponse, bytes);
     }
   }
   await Promise.all(Array.from({ length: connections }, worker));
@@ -126,7 +126,7 @@ function line(
   name: string,
   idle: Visit,
   during: Visit,
-  { sent, statuses, largestAnswer, mainThread }: Outcome,
+  { sent, statuses, largestResponse, mainThread }: Outcome,
 ): string {
   const answers = [...statuses]
     .sort((a, b) => b[1] - a[1])
@@ -142,7 +142,7 @@ function line(
     `${during.lateP95.toFixed(0)} ms`.padStart(7),
     `${(sent / attackSeconds).toFixed(0)}/s`.padStart(9),
     `${mainThread.toFixed(2)} ms`.padStart(9),
-    `${(largestAnswer / 1024).toFixed(1)} KB`.padStart(10),
+    `${(largestResponse / 1024).toFixed(1)} KB`.padStart(10),
     ` ${answers}`,
     added > 50 ? '  OVER' : '',
   ].join(' ');

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parameterOf, passedOn, withParameters } from '../../../src/lib/net/query-text.ts';
+import {
+  parameterOf,
+  forwardableParameters,
+  withParameters,
+} from '../../../src/lib/net/query-text.ts';
 
 describe('a parameter that is added to a URL', () => {
   it.each([
@@ -27,7 +31,7 @@ describe('a parameter that is added to a URL', () => {
     'never overrides one of the same name behind a semicolon: %s',
     (parameter) => {
       expect(withParameters('https://a.example/?p=1', [parameter])).toBe('https://a.example/?p=1');
-      expect(passedOn(`${parameter}&a=1`, new Set(['p']))).toEqual(['a=1']);
+      expect(forwardableParameters(`${parameter}&a=1`, new Set(['p']))).toEqual(['a=1']);
     },
   );
 

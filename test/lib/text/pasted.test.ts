@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asTyped, withoutDirections, withoutSeparators } from '../../../src/lib/text/pasted.ts';
+import {
+  normalizePasted,
+  withoutDirections,
+  withoutSeparators,
+} from '../../../src/lib/text/pasted.ts';
 
 describe('a pasted text', () => {
   it.each([
@@ -18,12 +22,12 @@ describe('a pasted text', () => {
     ['spaces', '1\u00a02\u20093\u202f4\u30005\t6\u20287\n8', '1 2 3 4 5 6 7 8'],
     ['keycaps', '1\ufe0f2\ufe0f', '12'],
   ])('is read as it was meant: %s', (_kind, pasted, typed) => {
-    expect(asTyped(pasted)).toBe(typed);
+    expect(normalizePasted(pasted)).toBe(typed);
   });
 
   it('stays as it is when it was typed', () => {
     const typed = '+49 (0) 151/234-567.8 Straße スーパー q?r=x';
-    expect(asTyped(typed)).toBe(typed);
+    expect(normalizePasted(typed)).toBe(typed);
   });
 
   it('has no separators where they only group its digits', () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 import { routeTable, scope } from '../../../src/platform/http/scopes.ts';
-import { answerWith, pagePolicy } from '../../../src/platform/http/security.ts';
+import { changeResponseHeaders, pagePolicy } from '../../../src/platform/http/security.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 describe('x-request-id', () => {
@@ -80,7 +80,10 @@ describe('security headers', () => {
   test('change for one scope and its nested scopes only', async () => {
     const http = createTestHttp();
     scope(http.app, 'public', undefined, (pages) => {
-      answerWith(pages, { 'content-security-policy': pagePolicy, 'permissions-policy': undefined });
+      changeResponseHeaders(pages, {
+        'content-security-policy': pagePolicy,
+        'permissions-policy': undefined,
+      });
       pages.get('/page', () => ({}));
       scope(pages, 'inner', undefined, (inner) => {
         inner.get('/inner', () => ({}));

@@ -140,7 +140,7 @@ describe('503', () => {
 });
 
 describe('undeclared answers', () => {
-  const withAnswer = async (
+  const withResponse = async (
     status: number,
     payload: unknown,
     response: object = { 200: z.object({ ok: z.boolean() }) },
@@ -155,12 +155,12 @@ describe('undeclared answers', () => {
   };
 
   test('lose members that are not in their schema', async () => {
-    const { answer } = await withAnswer(200, { ok: true, secret: 's3cret' });
+    const { answer } = await withResponse(200, { ok: true, secret: 's3cret' });
     expect(answer.json()).toEqual({ ok: true });
   });
 
   test.each([201, 204, 409, 418, 500])('with status %i leak nothing', async (status) => {
-    const { answer } = await withAnswer(status, { secret: 's3cret' });
+    const { answer } = await withResponse(status, { secret: 's3cret' });
     expect(answer.body).not.toContain('s3cret');
   });
 
@@ -169,7 +169,7 @@ describe('undeclared answers', () => {
     [201, { ok: true, note: 's3cret' }],
     [418, { note: 's3cret' }],
   ])('that violate their schema (%i) become a logged 500', async (status, payload) => {
-    const { answer, log } = await withAnswer(status, payload);
+    const { answer, log } = await withResponse(status, payload);
     expect(answer).toBeProblem(500, 'internal');
     expect(log).toContain('contract bug');
     expect(log).toContain('"operationId":"test.answer"');
@@ -178,7 +178,7 @@ describe('undeclared answers', () => {
 
   test('with a status that the route declares keep its schema', async () => {
     const response = { 503: z.object({ status: z.string() }) };
-    const { answer } = await withAnswer(503, { status: 'fail', secret: 1 }, response);
+    const { answer } = await withResponse(503, { status: 'fail', secret: 1 }, response);
     expect(answer).toMatchObject({ statusCode: 503, body: '{"status":"fail"}' });
   });
 

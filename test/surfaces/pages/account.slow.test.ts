@@ -5,7 +5,7 @@ import { freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
 import {
-  carriedBy,
+  hiddenFieldsOf,
   clientAfter,
   describedBy,
   sessionHeader,
@@ -37,7 +37,7 @@ const nextStep = () => void (offset += 30_000);
 const codesOn = ({ text }: TestResponse) =>
   [...text.matchAll(/<li>((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4})<\/li>/g)].map(([, code = '']) => code);
 const deletedCookie = 'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax';
-const secondFactorForm = ({ text }: TestResponse) => carriedBy(text, '/login/second-factor');
+const secondFactorForm = ({ text }: TestResponse) => hiddenFieldsOf(text, '/login/second-factor');
 const enterSecond = (values: Record<string, string>, by = client) =>
   by.form('/login/second-factor', values);
 
@@ -45,7 +45,7 @@ const enterSecond = (values: Record<string, string>, by = client) =>
 async function enroll(email: string) {
   const person = await open(email);
   const page = await person.form('/account/totp', {});
-  const form = carriedBy(page.text, '/account/totp/confirm');
+  const form = hiddenFieldsOf(page.text, '/account/totp/confirm');
   const secret = new URL(form.uri ?? '').searchParams.get('secret') ?? '';
   const code = await totp(secret);
   const confirmed = await person.form('/account/totp/confirm', { ...form, code });
@@ -178,14 +178,14 @@ describe('the second factor', () => {
   it('keeps the QR code after a wrong first code', async () => {
     const person = await open('first-code@example.com');
     const page = await person.form('/account/totp', {});
-    const form = carriedBy(page.text, '/account/totp/confirm');
+    const form = hiddenFieldsOf(page.text, '/account/totp/confirm');
     const none = await person.form('/account/totp/confirm', { ...form, code: 'x<b>' });
     expect(none).toMatchObject(titled(422, 'Error: Set up authenticator app'));
     expect(describedBy(none.text, 'code')).toMatch(/^Enter the 6 digits/);
     const wrong = await person.form('/account/totp/confirm', { ...form, code: '000 000' });
     expect(wrong).toMatchObject(titled(400, 'Error: Set up authenticator app'));
     expect(describedBy(wrong.text, 'code')).toMatch(/^This code is wrong/);
-    expect(carriedBy(wrong.text, '/account/totp/confirm')).toEqual(form);
+    expect(hiddenFieldsOf(wrong.text, '/account/totp/confirm')).toEqual(form);
     const evil = { code: '1', uri: 'javascript:alert(1)' };
     expect((await person.form('/account/totp/confirm', evil)).status).toBe(422);
     expect(await accountOf(person)).toContain(

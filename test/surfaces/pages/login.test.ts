@@ -7,7 +7,7 @@ import { TestClient } from '../../support/client.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
 import { openCookie } from '../../support/sign-in.ts';
 import {
-  carriedBy,
+  hiddenFieldsOf,
   clientAfter,
   codeIn,
   describedBy,
@@ -32,7 +32,7 @@ const enterCode = (values: Record<string, string>) => client.form('/login/code',
 async function requestCode(identifier: string, next = '') {
   const after = client.outbox(identifier).length;
   const page = await client.form('/login', { identifier: ` ${identifier} `, next });
-  const form = carriedBy(page.text, '/login/code');
+  const form = hiddenFieldsOf(page.text, '/login/code');
   return { page, form, code: await codeIn(client, identifier, after) };
 }
 
@@ -159,7 +159,7 @@ describe('a sign-in with errors', () => {
         /^Enter an email address .* \| We’ll send you a code/,
       );
       expect(refused.text).toContain('aria-invalid="true"');
-      expect(carriedBy(refused.text, '/login')).toEqual({ next: '/docs' });
+      expect(hiddenFieldsOf(refused.text, '/login')).toEqual({ next: '/docs' });
     },
   );
 
@@ -174,7 +174,7 @@ describe('a sign-in with errors', () => {
       expect(refused).toMatchObject(titled(status, 'Error: Enter your code'));
       expect(refused.headers['cache-control']).toBe('no-store');
       expect(describedBy(refused.text, 'code')).toContain(error);
-      expect(carriedBy(refused.text, '/login/code')).toEqual(form);
+      expect(hiddenFieldsOf(refused.text, '/login/code')).toEqual(form);
       expect(refused.text).toContain('w•••@example.com');
     }
     const grouped = `\u202a${code.slice(0, 3)} ${code.slice(3)}\u202c`;
@@ -187,7 +187,7 @@ describe('a sign-in with errors', () => {
     let last = await client.form('/login', { identifier });
     for (let tries = 0; last.status !== 429 && tries < 15; tries += 1) {
       if (tries % 5 === 0) last = await client.form('/login', { identifier });
-      const { verification_id = '' } = carriedBy(last.text, '/login/code');
+      const { verification_id = '' } = hiddenFieldsOf(last.text, '/login/code');
       last = await enterCode({ identifier, verification_id, code: '000000' });
     }
     expect(last).toMatchObject(titled(429, 'Error: Too many attempts'));
@@ -200,9 +200,9 @@ describe('a sign-in with errors', () => {
   it('replaces the previous code by a new one; at the limit the newest still works', async () => {
     const identifier = 'again@example.com';
     const first = await requestCode(identifier);
-    const second = await client.form('/login', carriedBy(first.page.text, '/login'));
+    const second = await client.form('/login', hiddenFieldsOf(first.page.text, '/login'));
     const code = await codeIn(client, identifier, 1);
-    const form = carriedBy(second.text, '/login/code');
+    const form = hiddenFieldsOf(second.text, '/login/code');
     if (code !== first.code)
       expect((await enterCode({ ...form, code: first.code })).status).toBe(400);
     await client.form('/login', { identifier });
@@ -229,7 +229,7 @@ describe('a sign-in with errors', () => {
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('refuses a field that is sent twice, and a body that is no form', async () => {
+  it('refuses a field that is sent twice, and a body that is not a form', async () => {
     const twice = await client.form('/login', { identifier: ['a', 'b'] });
     expect(twice.status).toBe(422);
     const asText = { headers: { 'content-type': 'text/plain' } };
@@ -284,7 +284,7 @@ describe('an attack on the sign-in', () => {
     `/${'a'.repeat(5000)}`,
   ])('with next=%j is redirected to the home page', async (next) => {
     const page = await client.get(`/login?next=${encodeURIComponent(next)}`);
-    expect(carriedBy(page.text, '/login')).toEqual({ next: '/' });
+    expect(hiddenFieldsOf(page.text, '/login')).toEqual({ next: '/' });
     const name = Buffer.from(next).toString('hex').slice(0, 40);
     const { form, code } = await requestCode(`next-${name}@example.com`);
     expect(await enterCode({ ...form, code, next })).toMatchObject(redirectTo('/'));

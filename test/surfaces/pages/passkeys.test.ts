@@ -10,7 +10,7 @@ import {
 import { TestClient } from '../../support/client.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
 import {
-  carriedBy,
+  hiddenFieldsOf,
   clientAfter,
   describedBy,
   sessionHeader,
@@ -69,7 +69,7 @@ async function createPasskeyUser(email: string) {
  * of other forms.
  */
 const passkeyValues = (page: string) =>
-  carriedBy(page.replace(/ class="passkey"[^>]*>/g, '>'), '/login/passkey');
+  hiddenFieldsOf(page.replace(/ class="passkey"[^>]*>/g, '>'), '/login/passkey');
 
 /** Passes the second step with the passkey; returns the response. */
 async function usePasskey(page: string, key: Authenticator, twist: Twist = {}) {
@@ -217,7 +217,7 @@ describe('the second step of a sign-in', () => {
       titled(400, 'Error: Two-factor authentication'),
     );
     const [, code = ''] = /<li>([0-9A-Z-]{19})<\/li>/.exec(answer.text) ?? [];
-    const codeForm = carriedBy(wrong.text, '/login/second-factor');
+    const codeForm = hiddenFieldsOf(wrong.text, '/login/second-factor');
     expect(
       await client.form('/login/second-factor', { ...codeForm, code: '000000' }),
     ).toMatchObject(saying(400, 'Use passkey'));

@@ -17,7 +17,7 @@ export const unescaped = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
 /** The hidden values of the first form with this action. */
-export function carriedBy(page: string, action: string): Record<string, string> {
+export function hiddenFieldsOf(page: string, action: string): Record<string, string> {
   const form =
     new RegExp(`<form [^>]*action="${action}"[^>]*>([\\s\\S]*?)</form>`).exec(page)?.[1] ?? '';
   const inputs = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
@@ -68,7 +68,7 @@ export async function signIn(
   const sent = await client.form('/login', { identifier, next });
   expect(sent).toMatchObject(titled(200, 'Enter your code'));
   return client.form('/login/code', {
-    ...carriedBy(sent.text, '/login/code'),
+    ...hiddenFieldsOf(sent.text, '/login/code'),
     code: await codeIn(client, identifier, after),
   });
 }

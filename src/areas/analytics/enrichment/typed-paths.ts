@@ -9,9 +9,9 @@ const isAbsolute = (text: string): boolean => /^\s*https?:\/\//i.test(text);
 /**
  * Returns the path under which events of this page are stored, for a path or an absolute URL as
  * someone typed or copied it: `/danke-f%C3%BCr` for `/danke-für` and
- * `https://a.example/danke-für`. Returns a text that is no page unchanged.
+ * `https://a.example/danke-für`. Returns other text unchanged.
  */
-export function storedPath(text: string): string {
+export function toStoredPath(text: string): string {
   // Parsers of URLs take a backslash for a slash; nobody who types one means a page by it.
   if (text.startsWith('\\')) return text;
   const page = parsePageUrl(text);
@@ -22,10 +22,10 @@ export function storedPath(text: string): string {
 export const isPagePattern = (text: string): boolean =>
   /^[/*]/.test(text) || (isAbsolute(text) && !('error' in parsePageUrl(text)));
 
-/** The same as `storedPath` for a pattern, in which `*` stands for any text. */
-export function storedPattern(pattern: string): string {
+/** The same as `toStoredPath` for a pattern, in which `*` stands for any text. */
+export function toStoredPattern(pattern: string): string {
   const [stars = ''] = /^\**/.exec(pattern) ?? [];
-  if (stars === '') return storedPath(pattern);
+  if (stars === '') return toStoredPath(pattern);
   // After a star the rest is not the beginning of a path, so it keeps its slashes.
   const rest = parsePageUrl(`/-${pattern.slice(stars.length)}`);
   return 'error' in rest ? pattern : stars + rest.pathname.slice(2);
@@ -33,7 +33,7 @@ export function storedPattern(pattern: string): string {
 
 /** Returns what a part of a path may be in a stored path, or in a readable one. */
 export function storedParts(part: string): string[] {
-  const text = isAbsolute(part) ? storedPath(part) : part;
+  const text = isAbsolute(part) ? toStoredPath(part) : part;
   return [text, readablePath(text.replace(anyEscape, normaliseEscape))];
 }
 

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
-import type { DashboardAnswer, DashboardStoreQuery, Range } from '../store/queries.ts';
+import type { DashboardResult, DashboardStoreQuery, Range } from '../store/queries.ts';
 import { type SeriesPoint, Totals } from '../store/schemas.figures.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { parseFilters } from './filters.ts';
@@ -59,7 +59,7 @@ function resolveQuery(query: FiguresQuery, now: number) {
 function toView(
   query: FiguresQuery,
   { range, interval, buckets, compare, partial }: ReturnType<typeof resolveQuery>,
-  answer: DashboardAnswer,
+  answer: DashboardResult,
   pending: number | null,
 ): Omit<DashboardView, 'site_id'> {
   const { timezone } = query;

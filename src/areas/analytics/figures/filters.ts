@@ -4,7 +4,7 @@ import {
   storedExpressions,
   storedHostname,
   storedParts,
-  storedPath,
+  toStoredPath,
 } from '../enrichment/typed-paths.ts';
 import {
   eventDimensions,
@@ -151,9 +151,9 @@ export const FilterParameter = z
 
 /** How values of these dimensions are stored, for values as people type or copy them. */
 const storedForms: Partial<Record<string, (value: string) => string>> = {
-  page: storedPath,
-  entry_page: storedPath,
-  exit_page: storedPath,
+  page: toStoredPath,
+  entry_page: toStoredPath,
+  exit_page: toStoredPath,
   hostname: storedHostname,
   referrer: (value) => parseReferrer(value, null).referrer ?? value,
 };

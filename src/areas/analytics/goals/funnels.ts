@@ -1,4 +1,4 @@
-import type { FunnelAnswer } from '../store/queries.ts';
+import type { FunnelResult } from '../store/queries.ts';
 import { systemRequester, type Requester } from '../../../platform/http/requests/requester.ts';
 import { createDefinitions } from './definitions.ts';
 import { parseFilters } from '../figures/filters.ts';
@@ -21,7 +21,7 @@ const percent = (part: number, whole: number): number | null =>
 /** Returns each step with its count, relative to the first and to the previous step. */
 function reportSteps(
   steps: FunnelView['steps'],
-  figures: FunnelAnswer['steps'],
+  figures: FunnelResult['steps'],
 ): FunnelReport['steps'] {
   const entered = figures.map((step) => step.entered);
   return steps.map((step, index) => {

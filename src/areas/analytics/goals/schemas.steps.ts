@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { noControls } from '../../../lib/text/text-patterns.ts';
-import { isPagePattern, storedPattern } from '../enrichment/typed-paths.ts';
+import { isPagePattern, toStoredPattern } from '../enrichment/typed-paths.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { type Step, stepKinds } from '../store/queries.ts';
 import { measurements } from '../store/events.ts';
@@ -76,7 +76,7 @@ export type StoredStep = z.output<typeof StoredStep>;
 /** Converts a step, stored as it was written, to a step of a store query. */
 export const toStep = ({ kind, value, filters }: StoredStep): Step => ({
   kind,
-  value: kind === 'page' ? storedPattern(value) : value,
+  value: kind === 'page' ? toStoredPattern(value) : value,
   filters: parseFilters(filters),
 });
 

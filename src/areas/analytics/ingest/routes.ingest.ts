@@ -6,7 +6,7 @@ import { createPacedQueue } from '../../../lib/concurrency/paced-queue.ts';
 import { acceptBeacons } from '../../../platform/http/body-parsers.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
-import { answerWith } from '../../../platform/http/security.ts';
+import { changeResponseHeaders } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { analyticsErrors } from '../errors.ts';
@@ -189,7 +189,7 @@ function trackBatch(app: ZodApp, { ingest }: IngestRoutesOptions): void {
 export const ingestRoutes: FastifyPluginAsyncZod<IngestRoutesOptions> = async (app, options) => {
   allowCrossOrigin(app);
   // Only scripts read these responses: headers that protect pages would just cost bytes.
-  answerWith(app, {
+  changeResponseHeaders(app, {
     'cross-origin-opener-policy': undefined,
     'permissions-policy': undefined,
     'referrer-policy': undefined,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { canonicalAddress } from '../../../lib/net/ip.ts';
-import { storedPattern } from '../enrichment/typed-paths.ts';
+import { toStoredPattern } from '../enrichment/typed-paths.ts';
 import type { SiteSettings } from './settings.ts';
 import { parseUrl } from '../../../lib/net/parse-url.ts';
 
@@ -107,7 +107,7 @@ function hostCheck(hosts: readonly string[]): Check {
 }
 
 function pageCheck(pages: readonly string[]): Check {
-  const matchers = pages.map((page) => compilePattern(storedPattern(page)));
+  const matchers = pages.map((page) => compilePattern(toStoredPattern(page)));
   return ({ pathname }) =>
     matchers.some((matches) => matches(pathname)) ? rejections.page : undefined;
 }

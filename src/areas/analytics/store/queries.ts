@@ -82,7 +82,7 @@ export const visitBreakdowns = {
 } as const;
 export type VisitBreakdown = keyof typeof visitBreakdowns;
 
-export interface DashboardAnswer {
+export interface DashboardResult {
   totals: Totals;
   compared: Totals | undefined;
   series: SeriesPoint[];
@@ -125,7 +125,7 @@ export interface GoalFigures {
   revenue: { currency: string; amount: string }[];
 }
 
-export interface GoalsAnswer {
+export interface GoalsResult {
   /** Visits that began in the range. */
   visits: number;
   /** One for each step, in order. */
@@ -149,7 +149,7 @@ export interface FunnelStepFigures {
   medianSeconds: number | null;
 }
 
-export interface FunnelAnswer {
+export interface FunnelResult {
   steps: FunnelStepFigures[];
 }
 
@@ -215,7 +215,7 @@ export interface RetentionStoreQuery {
   bots: boolean;
 }
 
-export interface RetentionAnswer {
+export interface RetentionResult {
   /** Per cohort: people seen in its own unit, in the next one, and so on up to the last unit. */
   counts: number[][];
 }
@@ -245,10 +245,10 @@ export interface SiteStats {
 
 /** What can be read from the event store: parameters and result of each query. */
 export interface StoreQueries {
-  dashboard: { params: DashboardStoreQuery; answer: DashboardAnswer };
-  retention: { params: RetentionStoreQuery; answer: RetentionAnswer };
-  goals: { params: GoalsStoreQuery; answer: GoalsAnswer };
-  funnel: { params: FunnelStoreQuery; answer: FunnelAnswer };
+  dashboard: { params: DashboardStoreQuery; answer: DashboardResult };
+  retention: { params: RetentionStoreQuery; answer: RetentionResult };
+  goals: { params: GoalsStoreQuery; answer: GoalsResult };
+  funnel: { params: FunnelStoreQuery; answer: FunnelResult };
   siteStats: { params: null; answer: SiteStats[] };
   tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
 }

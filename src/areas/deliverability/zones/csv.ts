@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { createPace } from '../../../lib/concurrency/pace.ts';
-import { type Cell, csvText, unguarded } from '../../../lib/text/csv.ts';
+import { type Cell, toCsv, unescapeFormula } from '../../../lib/text/csv.ts';
 import { type CsvRow, readCsv } from '../../../platform/resource/read-csv.ts';
 import { unstorableTexts } from '../../../platform/validation/unstorable-text.ts';
 import {
@@ -72,8 +72,7 @@ function toRow(zone: Zone): Cell[] {
 }
 
 /** Zones as CSV (RFC 4180) with a header. Lists are separated by `;`, range ends by `..`. */
-export const writeZones = (zones: readonly Zone[]): string =>
-  csvText([columns, ...zones.map(toRow)]);
+export const writeZones = (zones: readonly Zone[]): string => toCsv([columns, ...zones.map(toRow)]);
 
 function serviceOf(code: string, cell: (name: string) => string) {
   const [min, max, price, cod, weight] = serviceColumns.map((column) => cell(`${code}_${column}`));
@@ -91,7 +90,7 @@ function serviceOf(code: string, cell: (name: string) => string) {
 }
 
 function parseZone(cells: Cells): unknown {
-  const cell = (name: string) => unguarded((cells[name] ?? '').trim());
+  const cell = (name: string) => unescapeFormula((cells[name] ?? '').trim());
   const ranges = list(cell('ranges')).map((text) => {
     const [from = '', to = '', ...more] = text.split('..');
     // A range with more than two ends stays a string, for the schema to reject.

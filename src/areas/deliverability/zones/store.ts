@@ -18,7 +18,7 @@ interface NewZone {
 }
 
 /** The zone of a postal code, and whether the zone lists exactly that code. */
-export interface Match {
+export interface ZoneMatch {
   zone: Pick<Zone, 'id' | 'name' | 'currency' | 'services'>;
   isExact: boolean;
 }
@@ -142,7 +142,11 @@ function createZoneQueries(db: Database) {
  * The zone that applies to a key: the one with the highest priority, then the most specific, then
  * the oldest.
  */
-async function matchZone(db: Database, country: string, key: string): Promise<Match | undefined> {
+async function matchZone(
+  db: Database,
+  country: string,
+  key: string,
+): Promise<ZoneMatch | undefined> {
   const row = await db
     .selectFrom('delivery_intervals as i')
     .innerJoin('delivery_zones as z', 'z.id', 'i.zone_id')
@@ -213,7 +217,8 @@ const zoneWrites = {
 export const createZoneStore = (db: Database) => ({
   ...createZoneQueries(db),
   ...zoneWrites,
-  match: (country: string, key: string): Promise<Match | undefined> => matchZone(db, country, key),
+  match: (country: string, key: string): Promise<ZoneMatch | undefined> =>
+    matchZone(db, country, key),
 });
 
 export type ZoneStore = ReturnType<typeof createZoneStore>;

@@ -8,12 +8,12 @@ import type { AccountNeeds, AccountParts, AccountResources } from './context.ts'
 import { createDeletionStore } from './deletion/store.ts';
 import { createDeletions } from './deletion/service.ts';
 import { createErasure } from './deletion/erasure.ts';
-import { createCollecting } from './export/collecting.ts';
+import { createCollect } from './export/collect.ts';
 import { createExportStore } from './export/store.ts';
 import { createExports } from './export/service.ts';
 import { defineAccountUpkeep, defineExportJob } from './jobs.ts';
 import { createAccountNotices } from './notices.ts';
-import { createPersons } from './persons.ts';
+import { createFindPerson } from './find-person.ts';
 import { createProfile } from './profile/service.ts';
 import { createProfileStore } from './profile/store.ts';
 import { createUserLimits } from './user-limit.ts';
@@ -28,13 +28,13 @@ const composeParts = (resources: AccountResources): AccountParts => ({
   pendingContacts: createPendingContacts(resources),
   notices: createAccountNotices(resources),
   countChange: createUserLimits(resources),
-  findPerson: createPersons(resources),
+  findPerson: createFindPerson(resources),
 });
 
 /** The own account: profile, picture, addresses, data and deletion. */
 export function composeOwnAccount(resources: Resources, needs: AccountNeeds) {
   const parts = composeParts({ ...resources, ...needs });
-  const { collect, total } = createCollecting(parts);
+  const { collect, total } = createCollect(parts);
   const queue = defineExportJob(parts, collect);
   const { eraseOne, eraseDue } = createErasure(parts);
   defineAccountUpkeep(parts, eraseDue);

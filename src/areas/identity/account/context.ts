@@ -12,7 +12,7 @@ import type { PendingContacts } from './contact/pending-contacts.ts';
 import type { DeletionStore } from './deletion/store.ts';
 import type { ExportStore } from './export/store.ts';
 import type { AccountNotices } from './notices.ts';
-import type { FindPerson } from './persons.ts';
+import type { FindPerson } from './find-person.ts';
 import type { ProfileStore } from './profile/store.ts';
 import type { CountChange } from './user-limit.ts';
 

@@ -5,7 +5,7 @@ import { PermanentJobError } from '../../../platform/queues/permanent-job-error.
 import type { AccountParts } from './context.ts';
 import type { Erasure } from './deletion/erasure.ts';
 import { zipOf } from './export/archive.ts';
-import type { Collect } from './export/collecting.ts';
+import type { Collect } from './export/collect.ts';
 import { keptMs } from './export/service.ts';
 import { readmeOf } from './export/readme.ts';
 import { recipientOf } from './notices.ts';

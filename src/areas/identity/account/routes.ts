@@ -6,7 +6,7 @@ import { acceptBytes } from '../../../platform/http/body-parsers.ts';
 import { allowApps } from '../../../platform/http/cross-origin.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../../platform/http/requests/request-origin.ts';
-import { answerWith, noStore } from '../../../platform/http/security.ts';
+import { changeResponseHeaders, noStore } from '../../../platform/http/security.ts';
 import type { AccountContext } from './operations.ts';
 import { AvatarParams, AvatarView, maxAvatarBytes } from './schemas.ts';
 
@@ -14,7 +14,7 @@ const tags = ['account'];
 const image = z.any().meta({ type: 'string', format: 'binary', examples: ['RIFF…WEBP…'] });
 const zip = z.any().meta({ type: 'string', format: 'binary', examples: ['PK…'] });
 
-/** The upload of the own picture. In its own plugin, because only this route accepts bytes. */
+/** The upload of your own picture. In its own plugin, because only this route accepts bytes. */
 export const avatarUploadRoute: FastifyPluginAsyncZod<AccountContext> = async (
   app,
   { ownAccount, guards, clock },
@@ -61,7 +61,7 @@ export const avatarRoute: FastifyPluginAsyncZod<Pick<AccountContext, 'ownAccount
   app,
   { ownAccount },
 ) => {
-  answerWith(app, { 'cross-origin-resource-policy': 'cross-origin' });
+  changeResponseHeaders(app, { 'cross-origin-resource-policy': 'cross-origin' });
 
   app.get(
     '/api/v1/users/:id/avatar/:file',
@@ -69,10 +69,10 @@ export const avatarRoute: FastifyPluginAsyncZod<Pick<AccountContext, 'ownAccount
       config: { rateLimit: limit({ max: 600, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'account.get_avatar',
-        summary: 'Show a picture',
+        summary: 'Get a profile picture',
         description:
-          'The address is the `picture` of a user. It changes with the picture, so caches may ' +
-          'keep it forever.',
+          'The URL is the `picture` claim of a user. It changes with the picture, so the ' +
+          'response can be cached forever.',
         tags,
         params: AvatarParams,
         errors: ['account.avatar_not_found'],
@@ -95,7 +95,7 @@ export const avatarRoute: FastifyPluginAsyncZod<Pick<AccountContext, 'ownAccount
   );
 };
 
-/** Sends the copy of the own data: only to the fresh scope, since it holds everything at once. */
+/** Sends the copy of your own data: only in the `fresh` scope, since it contains everything. */
 export const exportFileRoute: FastifyPluginAsyncZod<AccountContext> = async (
   app,
   { ownAccount, guards, clock },

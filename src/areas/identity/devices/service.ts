@@ -5,7 +5,7 @@ import { createSweep } from './approval/expiry.ts';
 import { createNotices } from './approval/notices.ts';
 import { type Requirement, requirementsOf, trustScore } from './approval/policy.ts';
 import { createApprovals } from './approval/service.ts';
-import { type ApprovalRequest, requestStore } from './approval/store.ts';
+import { type ApprovalRequest, approvalRequestStore } from './approval/store.ts';
 import type { DeviceResources } from './context.ts';
 import { createManagement } from './management/service.ts';
 import { createDeviceSecrets } from './recognition/device-secrets.ts';
@@ -53,7 +53,7 @@ export function createDevices(resources: DeviceResources) {
     statusOf,
 
     findOpenRequest: (deviceId: string): Promise<ApprovalRequest | undefined> =>
-      requestStore.findOpen(db, deviceId),
+      approvalRequestStore.findOpen(db, deviceId),
 
     /** Throws the error of `proofError` unless the request proves this key (RFC 9449). */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor, AuditEntry } from '../../audit/service.ts';
 import type { Sessions } from '../sessions/service.ts';
 import { deviceTimes } from './approval/policy.ts';
-import { requestStore } from './approval/store.ts';
+import { approvalRequestStore } from './approval/store.ts';
 import type { DeviceResources } from './context.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';
 import { type Device, type DevicePatch, deviceStore } from './store.ts';
@@ -137,7 +137,7 @@ export function createTransitions({
     if (after === undefined) return undefined;
     const outcome = requestOutcomes[input.name];
     if (outcome !== undefined)
-      await requestStore.settleOpen(transaction, after.id, {
+      await approvalRequestStore.settleOpen(transaction, after.id, {
         state: outcome,
         at: new Date(now),
         by: input.by.actor.id ?? 'system',
@@ -166,7 +166,7 @@ export function createTransitions({
     await sessions
       .setDeviceState(device.user_id, device.id, device.state)
       .catch((error: unknown) =>
-        logger.warn({ err: error }, 'the sessions on a device could not be told of its state'),
+        logger.warn({ err: error }, 'the sessions on a device could not be notified of its state'),
       );
   }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { emailKey } from '../../../lib/identifiers.ts';
 import { isUuid } from '../../../lib/ids.ts';
-import { asTyped } from '../../../lib/text/pasted.ts';
+import { normalizePasted } from '../../../lib/text/pasted.ts';
 import { storableText } from '../../../lib/text/storable-text.ts';
 
 const phonePattern = /^[+\d][\d\s()./-]*$/;
@@ -10,7 +10,7 @@ const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%
 
 /** The texts to look for in addresses and numbers: as entered, and a number without separators. */
 function keysOf(text: string): string[] {
-  const typed = asTyped(text).trim();
+  const typed = normalizePasted(text).trim();
   const digits = typed.replace(/\D/g, '').replace(/^00/, '');
   const isNumber = phonePattern.test(typed) && digits.length > 2;
   return [emailKey(text), ...(isNumber ? [digits] : [])];

@@ -23,7 +23,7 @@ import { userErrors } from '../users/errors.ts';
 import type { Users } from '../users/service.ts';
 import type { ReviewAccount } from '../users/policies/review-account.ts';
 import type { VerifiedIdentity } from '../users/model.ts';
-import { createProvisioning, type ProvisionedUser } from '../users/queries/provisioning.ts';
+import { createProvisioner, type ProvisionedUser } from '../users/queries/provisioner.ts';
 import { userResource } from './resource.ts';
 import { type CreateUserBody, type UpdateUserBody, UserView } from './schemas.ts';
 import { searchUsers } from './search.ts';
@@ -77,7 +77,7 @@ interface DirectoryParts extends Resources {
 /** Users as a resource: list, search, create, change and delete them. */
 export function createDirectory(parts: DirectoryParts): BoundResource {
   const { db, clock, keys, audit, users, review, userAdmin, ownAccount } = parts;
-  const provisioning = createProvisioning(db, (within, entries: readonly AuditEntry[]) =>
+  const provisioning = createProvisioner(db, (within, entries: readonly AuditEntry[]) =>
     audit.recordIn(within, entries),
   );
   const reads = createTableService(userResource, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createBatching } from '../../../platform/database/batching.ts';
+import { createBatcher } from '../../../platform/database/batcher.ts';
 import { statementOver } from '../../../platform/database/statement-over.ts';
 import type { Database } from '../../../platform/database/database.ts';
 
@@ -30,7 +30,7 @@ function createFactorLookup(db: Database) {
       exists (select 1 from passkeys where user_id = given.id) as "hasPasskey"
     from ${given} order by given.nth`,
   );
-  return createBatching((userIds: readonly string[]) => select(userIds.map((id) => ({ id }))));
+  return createBatcher((userIds: readonly string[]) => select(userIds.map((id) => ({ id }))));
 }
 
 function createTotpFactors(db: Database) {

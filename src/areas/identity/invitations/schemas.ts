@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailIdentity, emailKey } from '../../../lib/identifiers.ts';
-import { someLines } from '../../../lib/text/text-patterns.ts';
+import { multiLine } from '../../../lib/text/text-patterns.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 import { invitationStatuses } from './store.ts';
 
@@ -40,12 +40,12 @@ export const CreateInvitationBody = z
       .max(320)
       .refine((text) => emailIdentity(text) !== undefined, 'must be an email address')
       .describe('Email address of the person. The invitation is sent to it.'),
-    role: role.default('none').describe('Role in the console that accepting gives.'),
+    role: role.default('none').describe('Role in the console that the person gets by accepting.'),
     note: z
       .string()
       .trim()
       .max(500)
-      .regex(someLines, 'must be text without control characters')
+      .regex(multiLine, 'must be text without control characters')
       .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
       .nullish()
       .describe('Personal note in the email, as plain text.'),
@@ -54,7 +54,7 @@ export const CreateInvitationBody = z
       .min(1)
       .max(30)
       .default(7)
-      .describe('Days until the invitation expires. Sending it again starts them anew.'),
+      .describe('Days until the invitation expires. Sending it again restarts them.'),
   })
   .meta({
     id: 'CreateInvitation',
@@ -81,7 +81,7 @@ const example = {
 export const InvitationView = z
   .object({
     id: z.uuid(),
-    email: z.string().describe('In lower case.'),
+    email: z.string().describe('In lowercase.'),
     role,
     note: z.string().nullable(),
     status: z.enum(invitationStatuses),

@@ -1,4 +1,4 @@
-import { addressesOf, entriesOf } from '../../../lib/text/lists.ts';
+import { emailKeysOf, entriesOf } from '../../../lib/text/lists.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import type { Development } from '../../../platform/http/development.ts';
 import type { Audit } from '../../audit/service.ts';
@@ -45,7 +45,7 @@ function composeProvider(
 export function composeIdp(resources: Resources, needs: IdpNeeds) {
   const { config, redis, development } = resources;
   const { users, review, browserSignIn, audit, devices, signIn, sessionOf } = needs;
-  const adminEmails = addressesOf(config.ADMIN_EMAILS);
+  const adminEmails = emailKeysOf(config.ADMIN_EMAILS);
   const hasListedAdmins = adminEmails.length > 0;
   const mayBypass: Development['allows'] = (request) =>
     isBypassOpen(resources) && development.allows(request);

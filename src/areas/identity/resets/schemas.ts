@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { someLines } from '../../../lib/text/text-patterns.ts';
+import { multiLine } from '../../../lib/text/text-patterns.ts';
 
 const time = z.iso.datetime();
 const userId = z.uuid().describe('The id of the admin; null once that account is deleted.');
@@ -16,10 +16,11 @@ export const RequestFactorResetBody = z
       .trim()
       .min(1)
       .max(500)
-      .regex(someLines, 'must be text without control characters')
+      .regex(multiLine, 'must be text without control characters')
       .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
       .describe(
-        'Why, and how you made sure who asks. Shown to admins, and to the user in exports.',
+        'The reason, and how you verified the person’s identity. Shown to admins, and to ' +
+          'the user in exports.',
       ),
   })
   .meta({
@@ -33,7 +34,7 @@ export const ApproveFactorResetBody = z
       .uuid()
       .toLowerCase()
       .optional()
-      .describe('The id of the reset to approve, so that you approve the one that you read.'),
+      .describe('The id of the reset to approve, so that you approve the one that you reviewed.'),
   })
   .meta({
     id: 'ApproveFactorReset',
@@ -50,19 +51,22 @@ export const FactorResetView = z
     reason: z.string(),
     requested_by: userId.nullable(),
     requested_at: time,
-    expires_at: time.describe('When the request ends unless it is approved.'),
+    expires_at: time.describe('When the request expires unless it is approved.'),
     approved_by: userId.nullable(),
     approved_at: time.nullable(),
     takes_effect_at: time.nullable().describe('24 hours after the approval. Null before it.'),
     ended_at: time.nullable().describe('When it was completed, canceled or expired.'),
-    canceled_by: z.uuid().nullable().describe('The id of the person, if one who was signed in.'),
+    canceled_by: z
+      .uuid()
+      .nullable()
+      .describe('The id of the person who canceled it, if they were signed in.'),
     cancel_reason: z
       .enum(['admin', 'user', 'link', 'factor_used', 'admin_lost', 'user_disabled'])
       .nullable()
       .describe(
-        '`admin` and `user`: one of them canceled it. `link`: by the link in the messages. ' +
-          '`factor_used`: the user used or added a second factor. `admin_lost`: one of the two ' +
-          'is no longer an admin. `user_disabled`: the account was disabled.',
+        '`admin` and `user`: one of them canceled it. `link`: the link in the messages was ' +
+          'used. `factor_used`: the user used or added a second factor. `admin_lost`: one of ' +
+          'the two admins lost the role. `user_disabled`: the account was disabled.',
       ),
   })
   .meta({

@@ -1,5 +1,5 @@
 import { phoneIdentifier } from '../../../lib/identifiers.ts';
-import { asTyped } from '../../../lib/text/pasted.ts';
+import { normalizePasted } from '../../../lib/text/pasted.ts';
 
 const scheme = /^tel:(?:\/\/)?/i;
 
@@ -34,13 +34,13 @@ function readUri(text: string): Written {
 }
 
 function read(value: string): Written {
-  const text = asTyped(value).trim();
+  const text = normalizePasted(value).trim();
   return scheme.test(text) ? readUri(text) : { number: text, hasExtension: false };
 }
 
 /**
  * Reads a phone number: one with a plus sign, or a `tel:` URI (RFC 3966, which RFC 7643 §4.1.2
- * recommends). Returns it in E.164; undefined for what is no number, for one that can't get texts,
+ * recommends). Returns it in E.164; undefined for invalid numbers, for one that can't get texts,
  * and for one with an extension, which people share.
  */
 export async function readPhone(value: unknown): Promise<string | undefined> {

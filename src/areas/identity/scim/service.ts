@@ -25,7 +25,7 @@ import {
 } from './schemas.ts';
 import { createScimStore, type PersonChanges, type ScimPerson } from './store.ts';
 import { createView } from './views.ts';
-import { draftOf, draftOfNew, replacementOf } from './whole.ts';
+import { draftOf, draftOfNew, replacementOf } from './full-resource.ts';
 
 interface ScimParts extends Resources {
   audit: Audit;

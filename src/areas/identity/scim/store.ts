@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import { errorCode } from '../../../platform/database/failure.ts';
-import { type ProvisionedUser, provisionUser } from '../users/queries/provisioning.ts';
+import { type ProvisionedUser, provisionUser } from '../users/queries/provisioner.ts';
 import { userErrors } from '../users/errors.ts';
 import type { VerifiedIdentity } from '../users/model.ts';
 import type { Tables } from '../../../platform/database/tables.ts';

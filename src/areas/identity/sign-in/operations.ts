@@ -14,7 +14,7 @@ import type { Guards } from '../sessions/guards.ts';
 import type { KnownDevices } from '../sessions/known-devices.ts';
 import {
   AuthStatus,
-  EndedView,
+  EndedSessionsView,
   EndSessionsQuery,
   LogoutView,
   RefreshBody,
@@ -167,7 +167,7 @@ const ownOperations = [
       'Signs you out everywhere and removes your devices. With `keep_current`, ' +
       'this session and the devices stay. Pending sign-ins end as well.',
     query: EndSessionsQuery,
-    output: EndedView,
+    output: EndedSessionsView,
     async run(context, { keep_current: keepsCurrent }, { request, by }) {
       const { guards, sessions, audit, devices } = context;
       const { userId, id } = guards.sessionOf(request);
@@ -184,7 +184,7 @@ const ownOperations = [
     summary: 'End one of your sessions',
     description: 'Its tokens or cookie stop working immediately.',
     params: SessionParams,
-    output: EndedView,
+    output: EndedSessionsView,
     errors: ['auth.session_not_found'],
     async run({ guards, sessions, audit }, { id }, { request }) {
       const { userId } = guards.sessionOf(request);
@@ -228,7 +228,7 @@ const adminOperations = [
       freshSignIn,
     needsFreshSignIn: true,
     params: UserParams,
-    output: EndedView,
+    output: EndedSessionsView,
     errors: ['users.not_found'],
     run: async ({ sessionAdmin }, { id }, { by }) => ({
       ok: true as const,
@@ -242,7 +242,7 @@ const adminOperations = [
     description: `Its tokens or cookie stop working immediately. ${freshSignIn}`,
     needsFreshSignIn: true,
     params: UserSessionParams,
-    output: EndedView,
+    output: EndedSessionsView,
     errors: ['auth.session_not_found'],
     async run({ sessionAdmin }, { id, session_id: sessionId }, { by }) {
       if (!(await sessionAdmin.end(id, sessionId, by))) throw authErrors.session_not_found();

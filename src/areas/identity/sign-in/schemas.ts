@@ -37,7 +37,7 @@ export const SessionUser = z
     acr: z
       .enum(['aal1', 'aal2'])
       .describe('Authentication assurance level (NIST SP 800-63B): one or two factors.'),
-    auth_time: z.int().describe('Seconds since 1970.'),
+    auth_time: z.int().describe('When the user last authenticated: Unix time in seconds.'),
     authenticated: z.literal(true),
     session: z.object({
       id: z.string(),
@@ -146,6 +146,6 @@ export const EndSessionsQuery = z.object({
     .describe('Keep the current session.')
     .meta({ example: 'false' }),
 });
-export const EndedView = z
+export const EndedSessionsView = z
   .object({ ok: z.literal(true), ended: z.int().describe('Number of ended sessions.') })
   .meta({ id: 'EndedSessions', description: 'The number of sessions that were ended.' });

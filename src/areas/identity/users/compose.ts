@@ -1,5 +1,5 @@
 import { parseDomainRule } from '../../../lib/net/domain-rules.ts';
-import { addressesOf, entriesOf } from '../../../lib/text/lists.ts';
+import { emailKeysOf, entriesOf } from '../../../lib/text/lists.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import type { WaitlistAccess } from '../../waitlist/access.ts';
 import type { User } from './model.ts';
@@ -23,7 +23,7 @@ export function composeUsers(
   { onChange, waitlistAccess, isInvited }: UserNeeds,
 ) {
   const store = createUserStore(db);
-  const adminEmails = new Set(addressesOf(config.ADMIN_EMAILS));
+  const adminEmails = new Set(emailKeysOf(config.ADMIN_EMAILS));
   const review = createReviewAccount(config, clock, (identity, userId) =>
     store.hasIdentity(identity, userId),
   );

@@ -6,7 +6,7 @@ import {
   createInserts,
   createOwnerLookup,
   createSeenUpdates,
-  createUnprovedLookup,
+  createUnverifiedLookup,
 } from './queries/batched.ts';
 import { claimIdentity, isClaimable } from './queries/claims.ts';
 import type { ListedUser, User, VerifiedIdentity } from './model.ts';
@@ -128,7 +128,7 @@ function createHolders(db: Database) {
 /** Users and their identities in SQL. */
 export function createUserStore(db: Database) {
   const seenUpdates = createSeenUpdates(db);
-  const { add: isUnproved } = createUnprovedLookup(db);
+  const { add: isUnverified } = createUnverifiedLookup(db);
 
   return {
     ...createUserQueries(db),
@@ -163,7 +163,7 @@ export function createUserStore(db: Database) {
      */
     async claim({ kind, key, value }: VerifiedIdentity, at: Date): Promise<string | undefined> {
       // Nearly nobody is entered by an admin first: the lookup is shared, claiming is not.
-      if (!(await isUnproved({ kind, key }))) return undefined;
+      if (!(await isUnverified({ kind, key }))) return undefined;
       return claimIdentity(db, { kind, key, value }, at);
     },
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { hourMs } from '../../../lib/durations.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
-import { createBatching } from '../../../platform/database/batching.ts';
+import { createBatcher } from '../../../platform/database/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { ResourceService } from '../../../platform/resource/resource.ts';
 import { createTableService, viewFromRow } from '../../../platform/resource/table-service.ts';
@@ -47,8 +47,8 @@ export function createAlarms(
 }
 
 /** Raises alarms. Those of one turn share a statement, and a flood shares rows. */
-export function createAlarmRaising({ db, clock }: NfcParts) {
-  const batches = createBatching(async (alarms: readonly Alarm[]) => {
+export function createAlarmRaiser({ db, clock }: NfcParts) {
+  const batches = createBatcher(async (alarms: readonly Alarm[]) => {
     const groups = groupBy(alarms, ({ kind, tagId }) => `${kind} ${tagId ?? ''}`);
     const counted = [...groups.values()].flatMap((group) =>
       group.slice(0, 1).map((alarm) => ({ ...alarm, count: group.length })),

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Field, type FieldName, layoutOf, macInputStart } from './layout.ts';
 import { decryptPiccData, type Mirrored, openSession } from './session.ts';
 import { type MessageSettings, mirrorsCounter, mirrorsUid } from './settings.ts';
-import { type Tamper, tamperOf } from './tamper.ts';
+import { type TamperStatus, tamperStatusOf } from './tamper.ts';
 
 /** The keys of a tag, of 16 bytes each. */
 export interface TapKeys {
@@ -18,10 +18,10 @@ export interface Tap {
   uid?: string;
   counter?: number;
   fileData?: Buffer;
-  tamper?: Tamper;
+  tamper?: TamperStatus;
 }
 
-export type Reading =
+export type TapResult =
   { tap: Tap; refusal?: never } | { tap?: never; refusal: 'malformed' | 'forged' };
 
 type Values = Readonly<Partial<Record<FieldName, string>>>;
@@ -136,7 +136,7 @@ function fileDataOf(
  * parameter once and at its length. Other parameters are ignored. The MAC is compared in constant
  * time. Does not check that the counter has grown.
  */
-export function readTap(settings: MessageSettings, keys: TapKeys, query: string): Reading {
+export function readTap(settings: MessageSettings, keys: TapKeys, query: string): TapResult {
   const layout = layoutOf(settings);
   const values = readValues(settings, layout, query);
   if (values === undefined) return { refusal: 'malformed' };
@@ -155,7 +155,7 @@ export function readTap(settings: MessageSettings, keys: TapKeys, query: string)
       ...(uid !== undefined && { uid }),
       ...(mirrored.counter !== undefined && { counter: mirrored.counter.readUIntLE(0, 3) }),
       ...(fileData !== undefined && { fileData }),
-      ...(fileData !== undefined && settings.tamper_status && { tamper: tamperOf(fileData) }),
+      ...(fileData !== undefined && settings.tamper_status && { tamper: tamperStatusOf(fileData) }),
     },
   };
 }

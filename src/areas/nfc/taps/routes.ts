@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { storedUrl } from '../../../lib/net/public-url.ts';
 import {
   parameterOf,
-  passedOn,
+  forwardableParameters,
   queryOfRequest,
   withParameters,
 } from '../../../lib/net/query-text.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { isPrefetch } from '../../../platform/http/requests/prefetch.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
-import { answerWith } from '../../../platform/http/security.ts';
+import { changeResponseHeaders } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../../platform/ui/pages.tsx';
@@ -44,7 +44,7 @@ export const tapRoutes: FastifyPluginAsyncZod<TapContext> = async (app, context)
     },
   });
   // The URL holds the message of the tag, which no target needs to see.
-  answerWith(app, { 'referrer-policy': 'no-referrer' });
+  changeResponseHeaders(app, { 'referrer-policy': 'no-referrer' });
   tapRoute(app, context);
 };
 
@@ -58,11 +58,10 @@ function tapRoute(app: ZodApp, { nfc: { taps, tapTokens }, siteLayout }: TapCont
         operationId: 'nfc.tap',
         summary: 'Tap an NFC tag',
         description:
-          'The URL in a tag. The query is the message that the chip adds. A message of a tag ' +
-          'with the mode `sun` is verified and counts once; HEAD requests and prefetches never ' +
-          'count. ' +
-          'Everything but a new message of the tag is refused with the same response. At most ' +
-          '600 requests a minute from one address.',
+          'The URL in a tag. The query is the message that the chip adds. A message of a ' +
+          'tag with the mode `sun` is verified and counts once; HEAD requests and ' +
+          'prefetches never count. Anything other than a new message of the tag is ' +
+          'rejected with the same response. At most 600 requests a minute from one address.',
         tags: ['nfc'],
         params: TapParams,
         errors: ['nfc.unknown_code', 'nfc.inactive', 'nfc.tap_refused', 'nfc.keys_unreadable'],
@@ -74,7 +73,7 @@ function tapRoute(app: ZodApp, { nfc: { taps, tapTokens }, siteLayout }: TapCont
             },
           },
           204: z.undefined().describe('For prefetches. Nothing was counted.'),
-          302: z.undefined().describe('To the target of the tag.'),
+          302: z.undefined().describe('Redirects to the target of the tag.'),
         },
       },
     },
@@ -114,7 +113,9 @@ async function targetOf(
     parameters.push(parameterOf(tokenParameter, token));
   }
   const signed = withParameters(url, parameters);
-  return tag.forward_query ? withParameters(signed, passedOn(query, ownParameters(tag))) : signed;
+  return tag.forward_query
+    ? withParameters(signed, forwardableParameters(query, ownParameters(tag)))
+    : signed;
 }
 
 /** Parameters that are about the tap, and no business of the target. */

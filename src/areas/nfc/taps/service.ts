@@ -1,7 +1,7 @@
 import { siteNetwork } from '../../../lib/net/ip.ts';
 import { hmacText } from '../../../lib/secrets/signed-ids.ts';
 import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
-import { createAlarmRaising } from '../alarms/service.ts';
+import { createAlarmRaiser } from '../alarms/service.ts';
 import type { NfcParts } from '../compose.ts';
 import { nfcErrors } from '../errors.ts';
 import { readTap, type Tap } from '../sdm/read-tap.ts';
@@ -27,7 +27,7 @@ export interface CountedTap {
 /** Verifies taps, counts each message once, and raises alarms about the others. */
 export function createTaps(parts: NfcParts) {
   const { store, tagKeys, recordLinkEvent, keys, clock, logger, baseUrl, baseOrigin } = parts;
-  const alarms = createAlarmRaising(parts);
+  const alarms = createAlarmRaiser(parts);
   const networkKey = keys('nfc-networks');
   // The site of tags from before tags had one.
   const ownSite = new URL(baseOrigin).hostname;

@@ -2,7 +2,7 @@
  * The lowest contrast of a code's colors on their background: that of graphics in WCAG 2.2, 1.4.11.
  * ZXing and ZBar read all random pairs of colors from 2.5 on; cameras need some reserve.
  */
-export const leastContrast = 3;
+export const minContrast = 3;
 
 /** The relative luminance of a color `#rrggbb`, 0 to 1 (WCAG 2.2). */
 function luminance(color: string): number {

@@ -11,7 +11,7 @@ export interface Logo {
 const side = 512;
 
 /** Creates the function that turns an upload into a logo of at most 512 pixels on a side. */
-export const createLogoEncoding = () =>
+export const createLogoEncoder = () =>
   createPictureUpload(async (picture): Promise<Logo> => {
     const { data, info } = await picture
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })

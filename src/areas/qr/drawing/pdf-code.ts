@@ -25,7 +25,7 @@ export interface CodePlace {
 }
 
 /** Creates the function that draws codes as vectors. A logo is in the document once. */
-export function createCodeDrawing(pdf: Pdf) {
+export function createCodeDrawer(pdf: Pdf) {
   const addresses = new Map<Logo, string>();
 
   /** The package embeds an image once for each address. */

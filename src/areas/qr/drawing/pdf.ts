@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { createCodeDrawing, type DrawnCode, pointsPerMm } from './pdf-code.ts';
+import { createCodeDrawer, type DrawnCode, pointsPerMm } from './pdf-code.ts';
 
 /** Returns a PDF of one page that the code fills, as vectors. `size` is in millimeters. */
 export async function drawPdf(
@@ -13,7 +13,7 @@ export async function drawPdf(
     margin: 0,
     ...(title === undefined ? {} : { info: { Title: title } }),
   });
-  createCodeDrawing(pdf)(code, { x: 0, y: 0, side });
+  createCodeDrawer(pdf)(code, { x: 0, y: 0, side });
   pdf.end();
   return buffer(pdf);
 }

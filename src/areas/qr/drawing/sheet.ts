@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutToFit, printableCaption } from './caption.ts';
-import { createCodeDrawing, type DrawnCode, type Pdf, pointsPerMm } from './pdf-code.ts';
+import { createCodeDrawer, type DrawnCode, type Pdf, pointsPerMm } from './pdf-code.ts';
 import { layoutOf, paperSizes, type SheetLayout, type SheetOptions } from './sheet-layout.ts';
 
 /** A code with what is printed below it. */
@@ -46,7 +46,7 @@ function writeLine(pdf: Pdf, text: string, size: number, { x, y, width }: Omit<C
 
 function drawCell(
   pdf: Pdf,
-  drawCode: ReturnType<typeof createCodeDrawing>,
+  drawCode: ReturnType<typeof createCodeDrawer>,
   code: SheetCode,
   cell: Cell,
 ) {
@@ -80,7 +80,7 @@ export async function* drawSheet(
     autoFirstPage: false,
     font: 'Helvetica',
   });
-  const drawCode = createCodeDrawing(pdf);
+  const drawCode = createCodeDrawer(pdf);
   let count = 0;
   let turnEnds = performance.now() + longestTurnMs;
   for await (const code of codes) {

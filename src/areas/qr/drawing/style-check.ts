@@ -1,4 +1,4 @@
-import { contrastOn, leastContrast } from './contrast.ts';
+import { contrastOn, minContrast } from './contrast.ts';
 import type { QrStyle } from './style.ts';
 
 /** Why codes of a style would not be readable, whatever they contain. */
@@ -17,12 +17,12 @@ export function checkStyle(style: QrStyle): StyleProblem | undefined {
   const background = style.background === 'transparent' ? '#ffffff' : style.background;
   for (const member of ['foreground', 'eye_color'] as const) {
     const contrast = contrastOn(style[member] ?? style.foreground, background);
-    if (contrast < leastContrast)
+    if (contrast < minContrast)
       return {
         reason: 'contrast',
         member,
         ratio: Math.floor(contrast * 10) / 10,
-        least: leastContrast,
+        least: minContrast,
       };
   }
   return style.logo !== null && style.level === 'L' ? { reason: 'logo_level' } : undefined;

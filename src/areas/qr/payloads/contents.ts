@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storedUrl } from '../../../lib/net/public-url.ts';
-import { asTyped } from '../../../lib/text/pasted.ts';
-import { noControls, someLines } from '../../../lib/text/text-patterns.ts';
+import { normalizePasted } from '../../../lib/text/pasted.ts';
+import { noControls, multiLine } from '../../../lib/text/text-patterns.ts';
 import { instant } from '../../../platform/validation/instants.ts';
 import { emailAddress, lineText } from '../../../platform/validation/text-schemas.ts';
 
@@ -17,13 +17,13 @@ const lines = (maxLength: number) =>
     .string()
     .min(1)
     .max(maxLength)
-    .regex(someLines, 'must have no control characters except line breaks and tabs')
+    .regex(multiLine, 'must have no control characters except line breaks and tabs')
     .refine(isWellFormed, wellFormed);
 
 const phone = () =>
   z
     .string()
-    .overwrite(asTyped)
+    .overwrite(normalizePasted)
     .max(32)
     .regex(
       /^ *\+?(?:[ ().\-/]*\d){3,15}[ ().\-/]*$/,
@@ -83,9 +83,9 @@ const wifiMembers = {
     .refine((ssid) => Buffer.byteLength(ssid) <= maxSsidBytes, {
       message: `must have at most ${maxSsidBytes} bytes of UTF-8`,
     })
-    .describe('Name of the network, at most 32 bytes.')
+    .describe('Name of the network (SSID), at most 32 bytes.')
     .meta({ examples: ['Guests'] }),
-  hidden: z.boolean().optional().describe('Whether the network hides its name.'),
+  hidden: z.boolean().optional().describe('Whether the network hides its name (SSID).'),
 };
 
 const WifiContent = z
@@ -114,13 +114,13 @@ const WifiContent = z
       phase2_method: z
         .enum(['MSCHAPV2', 'GTC', 'PAP'])
         .optional()
-        .describe('Method inside of PEAP or TTLS.'),
+        .describe('Inner authentication method (phase 2) for PEAP or TTLS.'),
       identity: lineText(128)
         .describe('User name.')
         .meta({ examples: ['ada'] }),
       anonymous_identity: lineText(128)
         .optional()
-        .describe('User name outside of the encrypted part.'),
+        .describe('Anonymous identity, sent unencrypted instead of the user name.'),
       password: wifiPassword.optional().describe('Password of the user.'),
     }),
   ])

@@ -4,7 +4,7 @@ import { isUuid, uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import type { QrParts } from '../compose.ts';
-import { createLogoEncoding, type Logo } from '../drawing/logo.ts';
+import { createLogoEncoder, type Logo } from '../drawing/logo.ts';
 import { qrErrors } from '../errors.ts';
 import type { LogoView } from './schemas.ts';
 
@@ -20,7 +20,7 @@ const refusals = {
 
 /** Logos for the center of codes. Their bytes never change. */
 export function createLogos({ db, audit, clock }: Pick<QrParts, 'db' | 'audit' | 'clock'>) {
-  const encode = createLogoEncoding();
+  const encode = createLogoEncoder();
   const remembered = new LRUCache<string, Logo>({ max: maxRemembered });
   return { add, find, list, delete: remove };
 

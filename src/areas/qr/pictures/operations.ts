@@ -21,7 +21,7 @@ import {
   ZipQuery,
 } from './schemas.ts';
 import { type PictureFormat, pictureTypes } from './service.ts';
-import { isStranger } from './strangers.ts';
+import { usesPublicSlots } from './public-slots.ts';
 
 type Reply = HttpCall['reply'];
 
@@ -88,7 +88,7 @@ export const anyPictureOperations = [
       const picture = await qr.pictures.drawAny(
         { text: url ?? text ?? '', style: styleOf(plain, look) },
         { format, size },
-        isStranger(request.principal),
+        usesPublicSlots(request.principal),
       );
       void reply.header('content-security-policy', sandbox);
       return sendCacheable(request, reply, picture);
@@ -101,8 +101,8 @@ const plain = QrStyle.parse({});
 const picture = (format: PictureFormat) => ({
   summary: `Get a picture (${format.toUpperCase()})`,
   description:
-    'In the style of the code, or with what the query changes. Two decoders have to read ' +
-    'a styled picture before it is sent.',
+    'In the style of the code, with the changes in the query. Two decoders must be able to ' +
+    'read a styled picture before it is sent.',
   limit: limited({ max: 300, seconds: 60, failOpen: true }),
   params: CodeParams,
   query: PictureQuery,
@@ -236,7 +236,7 @@ export const logoOperations = [
     id: 'qrCodes.delete_logo',
     path: 'DELETE /api/v1/qr-logos/:id',
     summary: 'Delete a logo',
-    description: 'Only a logo that no code has.',
+    description: 'Only a logo that no code uses can be deleted.',
     limit: resourceLimits.write,
     params: LogoParams,
     status: 204,

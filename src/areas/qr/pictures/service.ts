@@ -38,13 +38,13 @@ interface Drawing {
 
 const plain = QrStyle.parse({});
 /**
- * Drawn at once in one process: a PNG of 4,096 pixels takes 64 MB. What strangers ask for has a
- * slot of its own, so that no number of them keeps admins waiting; that includes the check by
- * decoders.
+ * Drawn concurrently in one process: a PNG of 4,096 pixels takes 64 MB. Requests of anonymous
+ * clients have a slot of their own, so that no number of them keeps admins waiting; that includes
+ * the check by decoders.
  */
 const slots = {
   members: { running: 2, waiting: 60 },
-  strangers: { running: 1, waiting: 12 },
+  anonymous: { running: 1, waiting: 12 },
 } as const;
 const retryAfter = { headers: { 'retry-after': '5' } };
 
@@ -59,7 +59,7 @@ export function createPictures({
   logos: Pick<Logos, 'find'>;
   readability: Pick<Readability, 'check'>;
 }) {
-  const [inMemberSlot, inStrangerSlot] = [createSlots(slots.members), createSlots(slots.strangers)];
+  const [inMemberSlot, inPublicSlot] = [createSlots(slots.members), createSlots(slots.anonymous)];
   const drawn = new LRUCache<string, Cacheable>({
     maxSize: maxDrawnBytes,
     sizeCalculation: ({ content }, key) => content.length + key.length,
@@ -93,12 +93,12 @@ export function createPictures({
   async function drawAny(
     pictured: Pictured,
     how: Drawing,
-    isStranger: boolean,
+    usesPublicSlots: boolean,
   ): Promise<Cacheable> {
     const key = JSON.stringify([pictured, how.format, how.size]);
     const picture = drawn.get(key) ?? {
-      content: await (isStranger
-        ? inStrangerSlot(() => draw(pictured, how, (work) => work()))
+      content: await (usesPublicSlots
+        ? inPublicSlot(() => draw(pictured, how, (work) => work()))
         : draw(pictured, how)),
       type: pictureTypes[how.format],
       cacheControl: 'public, max-age=86400',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
-import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../../platform/ui/feeds.ts';
+import { feedResponse, feedKinds, feedNames, feedTypes } from '../../../platform/ui/feeds.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
 import { badgeOf, badgeSvg } from './badges.ts';
 import { renderFeed } from './feeds.tsx';
@@ -67,7 +67,7 @@ function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOpt
             'keep their ids.',
           tags,
           returns: `The latest incidents and maintenance, as ${feedNames[kind]}.`,
-          response: { 200: feedAnswer(kind), 304: notChanged },
+          response: { 200: feedResponse(kind), 304: notChanged },
         },
       },
       async (request, reply) =>

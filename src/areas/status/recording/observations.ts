@@ -8,7 +8,7 @@ import {
   type Observation,
   type ResolveObservation,
 } from '../components/builtin.ts';
-import { createDamping } from './damping.ts';
+import { createDamper } from './damper.ts';
 import type { StoredState } from './state-cache.ts';
 
 export interface KnownObservation extends Observation {
@@ -44,7 +44,7 @@ export function createObservations(
   stored: () => StoredState,
 ) {
   const probed = new Map<string, Observation>();
-  const damp = createDamping();
+  const damp = createDamper();
 
   const resolve: ResolveObservation = (check, id, status) => {
     const { version, components } = stored();

@@ -9,14 +9,14 @@ import type { ChecksLog } from './checks-log.ts';
 import { type Downtime, downtimeOf } from './downtime.ts';
 import { heartbeatStore } from '../history/heartbeat-store.ts';
 import { createLeadership } from './leadership.ts';
-import type { Probing } from './probing.ts';
+import type { Prober } from './prober.ts';
 import { spanStore } from '../history/span-store.ts';
 import { shownDays, type StateCache } from './state-cache.ts';
 
 interface RecorderParts extends StatusParts {
   cache: StateCache;
   log: ChecksLog;
-  probing: Probing;
+  prober: Prober;
   incidents: Pick<Incidents, 'insertDowntime'>;
   maintenances: Pick<Maintenances, 'runSchedule'>;
   /** Called after components or response times have changed in the database. */
@@ -40,7 +40,7 @@ const cleanupIntervalMs = hourMs;
  * gap as downtime.
  */
 export function createRecorder(parts: RecorderParts) {
-  const { db, cache, log, probing, incidents, maintenances, clock, logger, propagate } = parts;
+  const { db, cache, log, prober, incidents, maintenances, clock, logger, propagate } = parts;
   let startedAt = clock.now();
   let timesStoredAt = clock.now();
   let cleanedAt = 0;
@@ -49,7 +49,7 @@ export function createRecorder(parts: RecorderParts) {
   const leadership = createLeadership({
     db,
     cache,
-    onLost: () => probing.reset(),
+    onLost: () => prober.reset(),
     insertDowntime,
     publishDowntime: ({ incident }) =>
       parts.publishChange({ event: 'incident.resolved', incident, update: incident.updates[0] }),
@@ -72,8 +72,8 @@ export function createRecorder(parts: RecorderParts) {
   function sample(): void {
     log.observe();
     if (!leadership.isHolder()) return;
-    probing.runDue();
-    probing.recordResponseTimes();
+    prober.runDue();
+    prober.recordResponseTimes();
     parts.publishComponents();
   }
 
@@ -92,7 +92,7 @@ export function createRecorder(parts: RecorderParts) {
   async function stop(): Promise<void> {
     timers.splice(0).forEach((timer) => clearInterval(timer));
     await withTimeout(Promise.resolve(ticking).then(handOver), stopTimeoutMs, () => undefined);
-    probing.reset();
+    prober.reset();
     leadership.resign();
   }
 
@@ -138,7 +138,7 @@ export function createRecorder(parts: RecorderParts) {
 
   async function storeTimes(): Promise<void> {
     const known = cache.stored().components;
-    const times = probing
+    const times = prober
       .takeTimes()
       .filter(({ componentId }) => known.some(({ id }) => id === componentId));
     if (times.length === 0) return;
@@ -148,7 +148,7 @@ export function createRecorder(parts: RecorderParts) {
         await heartbeatStore.bumpVersion(transaction);
       });
     } catch (error) {
-      probing.putBackTimes(times);
+      prober.putBackTimes(times);
       throw error;
     }
     await propagate();

@@ -11,9 +11,9 @@ const isUnreachable = (error: unknown): boolean =>
 
 /**
  * Defines the job that sends the invitations of a batch, and returns the function that queues it.
- * After a crash it goes on where it was; a repeated job sends those that Redis was away for.
+ * After a crash it continues where it was; a repeated job sends those that Redis was away for.
  */
-export function defineInvitations({ db, mails, queues, clock }: WaitlistParts) {
+export function defineInvitations({ db, emails, queues, clock }: WaitlistParts) {
   const job = queues.defineJob({
     name: 'waitlist-invitations',
     schema: z.strictObject({ batch: z.uuid().nullable() }),
@@ -25,7 +25,7 @@ export function defineInvitations({ db, mails, queues, clock }: WaitlistParts) {
         page = await batchStore.uninvited(db, batch, pageSize)
       ) {
         const results = await Promise.allSettled(
-          page.map((row) => mails.sendInvitation(row, row.approved_at?.getTime() ?? 0)),
+          page.map((row) => emails.sendInvitation(row, row.approved_at?.getTime() ?? 0)),
         );
         // An address that no message can be sent to must not keep the others waiting.
         const isDone = (result: PromiseSettledResult<unknown> | undefined): boolean =>

@@ -1,7 +1,7 @@
 import { emailIdentity } from '../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { mailboxOf } from '../../../lib/mailbox.ts';
-import { createBatching } from '../../../platform/database/batching.ts';
+import { createBatcher } from '../../../platform/database/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Entry, ResourceService } from '../../../platform/resource/resource.ts';
@@ -59,8 +59,8 @@ export function createEntries(
     toView,
   });
   // Entries that are added in one turn of the event loop share a transaction, in their order.
-  const additions = createBatching(insertAll);
-  const links = createBatching(queueLinks);
+  const additions = createBatcher(insertAll);
+  const links = createBatcher(queueLinks);
   let lastAt = 0;
 
   return { list, get, create, update, delete: remove };
@@ -78,7 +78,7 @@ export function createEntries(
       const columns = columnsOf(own, new Date(clock.now()));
       const stored = await entryStore.update(transaction, id, columns);
       if (stored === undefined) throw waitlistErrors.entry_not_found();
-      if (credit !== undefined) await overrule(transaction, stored, credit);
+      if (credit !== undefined) await overrideCredit(transaction, stored, credit);
       const target = { kind: 'waitlist_entry', id };
       const details = { changed: Object.keys(body) };
       await audit.recordIn(transaction, [
@@ -147,7 +147,7 @@ export function createEntries(
   }
 
   /** Overrules the rules about the credit for referring an entry. */
-  async function overrule(within: Database, row: EntryRow, credit: Credit): Promise<void> {
+  async function overrideCredit(within: Database, row: EntryRow, credit: Credit): Promise<void> {
     if (row.credit === credit) return;
     const isDecision = credit === 'granted' || credit === 'withheld';
     if (!isDecision || row.referred_by === null || row.verified_at === null)

@@ -6,7 +6,7 @@ import { unknownPage } from './deal.ts';
 import type { PlannedVisit } from './plan.ts';
 
 /** Tag of every made-up event, to filter them out (`filter=tag:is_not:plausible-import`). */
-export const madeUpTag = 'plausible-import';
+export const syntheticTag = 'plausible-import';
 
 const urlOf = ({ hostname, page }: Page, tags: readonly (readonly [string, string])[] = []) =>
   joinUrl({ hostname, pathname: page === '' ? '/' : page, query: '', tags });
@@ -19,7 +19,7 @@ function commonOf(site: string, date: string, visit: PlannedVisit): Common {
     site_id: site,
     visitor_id: visitorId('plausible', `${site} ${date} ${visit.visitor}`),
     session_id: `plausible-${date}-${visit.number}`,
-    tag: madeUpTag,
+    tag: syntheticTag,
     bot: false,
     ...omitEmpty({ country, ...browser, ...system, device }),
   };
@@ -72,7 +72,7 @@ export function* customEvents(
       const visit = order[(first + (count % spread)) % Math.max(1, order.length)];
       const common: Common =
         visit === undefined
-          ? { site_id: site, visitor_id: unknownVisitor, tag: madeUpTag }
+          ? { site_id: site, visitor_id: unknownVisitor, tag: syntheticTag }
           : commonOf(site, day.date, visit);
       const id = rowId('plausible event', count, `${site} ${day.date} ${row} ${name}`);
       const isFirst = visit?.pages.length === 0 && !started.has(visit);

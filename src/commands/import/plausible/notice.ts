@@ -1,5 +1,5 @@
 import type { Mismatch } from './day.ts';
-import { madeUpTag } from './events.ts';
+import { syntheticTag } from './events.ts';
 import { type TableName, tableNames } from './tables.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 
@@ -19,7 +19,7 @@ export function plausibleNotice(
       'so filters that combine them say nothing;',
     '    entry and exit pages, visitors of single pages (about right), median duration, ' +
       'times within the day',
-    `  every such event has the tag ${madeUpTag}`,
+    `  every such event has the tag ${syntheticTag}`,
     ...(missing.length === 0 ? [] : [`  not in the folder: ${missing.join(', ')}`]),
   ];
 }

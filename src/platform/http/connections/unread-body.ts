@@ -46,7 +46,7 @@ function watch(socket: Socket, limits: LingerBounds, onExcess: () => void): Node
  * closed in two steps (RFC 9112 §9.6): no more is sent, and what arrives is dropped, within bounds.
  * Only requests with a body over 4 KiB cost anything.
  */
-export function keepAnswers(server: Server, limits: LingerBounds = bounds): void {
+export function enableLingeringClose(server: Server, limits: LingerBounds = bounds): void {
   const unread = new WeakMap<Socket, IncomingMessage>();
   let lingering = 0;
 
@@ -67,7 +67,7 @@ export function keepAnswers(server: Server, limits: LingerBounds = bounds): void
     socket.end();
   }
 
-  function noteAnswer(request: IncomingMessage, response: ServerResponse): void {
+  function noteResponse(request: IncomingMessage, response: ServerResponse): void {
     if (request.complete) return;
     const { socket } = request;
     if (announcedSize(request) > shortBody) response.shouldKeepAlive = false;
@@ -87,7 +87,7 @@ export function keepAnswers(server: Server, limits: LingerBounds = bounds): void
     if (announcedSize(request) <= smallBody) return;
     const writeHead = response.writeHead.bind(response);
     Reflect.set(response, 'writeHead', (...head: Parameters<typeof writeHead>) => {
-      noteAnswer(request, response);
+      noteResponse(request, response);
       return writeHead(...head);
     });
   });

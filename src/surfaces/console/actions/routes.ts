@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BoundOperation, carriedBy } from '../../../platform/operations/bound.ts';
+import { type BoundOperation, operationsFor } from '../../../platform/operations/bound.ts';
 import { bodyOfForm } from '../forms/schema-body.ts';
 import type { ConsoleRoute } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
@@ -39,4 +39,4 @@ function routesOf(bound: BoundOperation): ConsoleRoute[] {
 
 /** A page for each operation that the console carries. */
 export const actionRoutes = (operations: readonly BoundOperation[]): ConsoleRoute[] =>
-  carriedBy('console', operations).flatMap(routesOf);
+  operationsFor('console', operations).flatMap(routesOf);

@@ -151,7 +151,7 @@ const names = new Map<string, string>(
 const pathDimensions: readonly string[] = ['page', 'entry_page', 'exit_page', 'referrer'];
 
 /** A filter in words: `Country is DE`. */
-export function filterText(filter: string): string {
+export function formatFilter(filter: string): string {
   const [, dimension = '', operator = '', value = ''] =
     /^((?:\\.|[^\\:])*):([^:]*):(.*)$/su.exec(filter) ?? [];
   const isPath = pathDimensions.includes(dimension);
@@ -208,7 +208,7 @@ function filterChips(address: ViewParams, path: string): Html | undefined {
             <span class="visually-hidden" safe>
               {controls.filters.remove}
             </span>{' '}
-            {escapeHtml(filterText(filter))}
+            {escapeHtml(formatFilter(filter))}
             <Icon name="x" />
           </a>
         </li>

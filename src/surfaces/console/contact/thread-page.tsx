@@ -122,7 +122,7 @@ const insertForm = ({ thread, savedReplies }: ThreadView): Html => (
 function replyCard(view: ThreadView): Html {
   const { message } = view.thread;
   return (
-    <Card id="reply" title={text.answer} hint={text.answerHint({ email: message.email })}>
+    <Card id="reply" title={text.answer} hint={text.replyHint({ email: message.email })}>
       {!view.hasEmail && <Banner text={text.noEmail} tone="warn" />}
       {view.savedReplies.length > 0 && insertForm(view)}
       <ConsoleForm

@@ -12,7 +12,7 @@ const problemOf = ({ loc: [, line, ...path], msg }: RequestValidationError['deta
   });
 
 /** Reads a CSV file. One with errors becomes `console.form_invalid`, which names the lines. */
-export async function namingLines<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function withLineErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {

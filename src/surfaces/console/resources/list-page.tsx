@@ -69,7 +69,7 @@ function tableColumns(resource: Resource): Column<Entry>[] {
 const isId = (inner: z.core.$ZodType | undefined): boolean => inner instanceof z.ZodUUID;
 
 /** Filters without a field, which the form keeps. */
-function keptFilters({ resource, query }: ResourceListView): Record<string, string | undefined> {
+function currentFilters({ resource, query }: ResourceListView): Record<string, string | undefined> {
   const shape: Readonly<Record<string, z.core.$ZodType>> = filtersOf(resource).shape;
   return Object.fromEntries(
     Object.entries(shape)
@@ -131,7 +131,7 @@ function filterForm(view: ResourceListView): Html {
     <ConsoleForm
       action={`${resourcePath(resource)}/find`}
       isInline
-      values={keptFilters(view)}
+      values={currentFilters(view)}
       submit={{ label: words.apply, kind: 'secondary' }}
       attributes={{ role: 'search', 'aria-label': words.filters }}
     >

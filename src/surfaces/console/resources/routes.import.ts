@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { importOf } from '../../../platform/resource/import.ts';
+import { importerOf } from '../../../platform/resource/import.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
 import { invalidForm } from '../forms.ts';
 import type { ConsoleRoute } from '../request-context.ts';
 import { formOptions } from '../route-options.ts';
 import { page } from '../routes.pages.ts';
-import { namingLines } from './import-problems.ts';
+import { withLineErrors } from './import-problems.ts';
 import { importPage, importResultPage, maxImportLength } from './import-page.tsx';
 import { hasImportPage, importPath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
@@ -17,9 +17,9 @@ const ImportForm = z.object({ rows: z.string().max(maxImportLength).default('') 
 
 /** The pages that import entries of a resource. Both need a fresh sign-in. */
 export function importRoutes(bound: BoundResource): ConsoleRoute[] {
-  const importing = importOf(bound);
+  const importer = importerOf(bound);
   const { resource } = bound;
-  if (importing === undefined || !hasImportPage(resource)) return [];
+  if (importer === undefined || !hasImportPage(resource)) return [];
   const { name, texts: named } = resource;
   const path = importPath(resource);
   const options = formOptions(`console.import_${name}`, `Form: import ${named.many}`, {
@@ -32,7 +32,7 @@ export function importRoutes(bound: BoundResource): ConsoleRoute[] {
       summary: `Console: import ${named.many}`,
       show({ guards }, _input, { request }) {
         guards.requireFresh(request);
-        return importPage(resource, importing.body);
+        return importPage(resource, importer.body);
       },
     }),
     {
@@ -42,7 +42,7 @@ export function importRoutes(bound: BoundResource): ConsoleRoute[] {
           context.guards.requireFresh(request);
           const { rows } = request.body;
           if (rows.trim() === '') throw invalidForm(texts.import.empty);
-          const result = await namingLines(() => importing.run(rows, requestActor(request)));
+          const result = await withLineErrors(() => importer.run(rows, requestActor(request)));
           return context.send(reply, importResultPage(resource, result));
         });
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carriedBy } from '../../../platform/operations/bound.ts';
+import { operationsFor } from '../../../platform/operations/bound.ts';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import {
   type BoundResource,
@@ -91,7 +91,7 @@ const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => 
     form({
       id: `console.find_${resource.name}`,
       path: `${path}/find`,
-      summary: `Form: look for ${resource.texts.many}`,
+      summary: `Form: search ${resource.texts.many}`,
       limit: pageLimit,
       body: z.looseObject({ text: z.string().optional() }),
       read: (values) => givenTexts(bound, values),
@@ -186,7 +186,7 @@ export const resourceRoutes = (resources: readonly BoundResource[]): ConsoleRout
     show: ({ operationList }) =>
       recordsPage(
         resources.map(({ resource }) => resource),
-        carriedBy('console', operationList),
+        operationsFor('console', operationList),
       ),
   }),
   ...resources.flatMap(routesOf),

@@ -12,12 +12,12 @@ import { decimal } from '../components/number-format.ts';
 import { sectionPath } from '../sections.ts';
 import { archiveForm, changeComponentForm } from './forms.tsx';
 import {
-  answerTime,
+  formatResponseTime,
   componentBadge,
   dayBars,
   statusName,
   troubledDays,
-  uptimeText,
+  formatUptime,
 } from './labels.tsx';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../viewer.ts';
@@ -30,7 +30,7 @@ export interface OneComponentView {
   state: ComponentState | undefined;
 }
 
-const answersPanel = ({ responseTimes }: ComponentState): Html | false =>
+const responsesPanel = ({ responseTimes }: ComponentState): Html | false =>
   responseTimes.length > 0 && (
     <Card id="answers" title={words.responses} isLive>
       {lineChart({
@@ -97,8 +97,8 @@ function factsPanel({ component, state }: OneComponentView): Html {
   const { description } = component;
   const all = [
     { name: words.status, value: componentBadge(component.status) },
-    { name: words.uptime, value: escapeHtml(uptimeText(component.uptime)) },
-    state && { name: words.response, value: escapeHtml(answerTime(state)) },
+    { name: words.uptime, value: escapeHtml(formatUptime(component.uptime)) },
+    state && { name: words.response, value: escapeHtml(formatResponseTime(state)) },
     ...checkFacts(component),
     { name: words.id, value: <code>{escapeHtml(component.id)}</code> },
     description === null ? undefined : { name: words.description, value: escapeHtml(description) },
@@ -133,7 +133,7 @@ export function componentPage(
         <div>
           {factsPanel(view)}
           {state && daysPanel(state)}
-          {state && answersPanel(state)}
+          {state && responsesPanel(state)}
         </div>
         {isAdmin && (
           <div>

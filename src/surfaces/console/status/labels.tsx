@@ -55,7 +55,7 @@ export const impactBadge = (impact: IncidentState['impact']): Html => (
 );
 
 /** Per cent, never rounded up to 100. */
-export const uptimeText = (value: number | null): string =>
+export const formatUptime = (value: number | null): string =>
   formatOrDash(value, (known) => formatPercent(known / 100, { decimals: 2, roundDown: true }));
 
 /**
@@ -109,7 +109,7 @@ export const dayBars = (component: Pick<ComponentState, 'days'>): Html => (
 );
 
 /** Mean response time of the last measured hour. */
-export function answerTime({ responseTimes }: ComponentState): string {
+export function formatResponseTime({ responseTimes }: ComponentState): string {
   const last = responseTimes.at(-1);
   return last === undefined ? '–' : `${decimal(Math.round(last.ms * 10) / 10)} ms`;
 }

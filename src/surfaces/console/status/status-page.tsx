@@ -10,13 +10,13 @@ import { withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 import { addComponentForm, openIncidentForm, planForm } from './forms.tsx';
 import {
-  answerTime,
+  formatResponseTime,
   componentBadge,
   dayBars,
   impactBadge,
   incidentPath,
   stepBadge,
-  uptimeText,
+  formatUptime,
 } from './labels.tsx';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../viewer.ts';
@@ -88,8 +88,8 @@ const componentColumns: readonly Column<ComponentState>[] = [
   },
   { title: titles.status, cell: ({ status }) => componentBadge(status) },
   { title: titles.days, cell: dayBars },
-  { title: titles.uptime, text: ({ uptime }) => uptimeText(uptime), isNumber: true },
-  { title: titles.response, text: answerTime, isNumber: true },
+  { title: titles.uptime, text: ({ uptime }) => formatUptime(uptime), isNumber: true },
+  { title: titles.response, text: formatResponseTime, isNumber: true },
 ];
 
 const componentsPanel = ({ components }: StatusState): Html => (

@@ -50,12 +50,12 @@ const Parameter = z.looseObject({
 type Parameter = z.infer<typeof Parameter>;
 
 const Content = z.record(z.string(), Media);
-const Answer = z.looseObject({
+const ApiResponse = z.looseObject({
   $ref: z.string().optional(),
   description: z.string().optional(),
   content: Content.optional(),
 });
-export type Answer = z.infer<typeof Answer>;
+export type ApiResponse = z.infer<typeof ApiResponse>;
 
 const Operation = z.looseObject({
   operationId: z.string(),
@@ -68,7 +68,7 @@ const Operation = z.looseObject({
     .looseObject({ required: z.boolean().optional(), content: Content.optional() })
     .optional(),
   security: z.array(z.record(z.string(), z.unknown())).optional(),
-  responses: z.record(z.string(), Answer).optional(),
+  responses: z.record(z.string(), ApiResponse).optional(),
 });
 
 const Document = z.looseObject({
@@ -77,7 +77,7 @@ const Document = z.looseObject({
   components: z
     .looseObject({
       schemas: z.record(z.string(), z.unknown()).optional(),
-      responses: z.record(z.string(), Answer).optional(),
+      responses: z.record(z.string(), ApiResponse).optional(),
     })
     .optional(),
 });
@@ -119,7 +119,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 /** The last part of a reference such as `#/components/schemas/Problem`. */
 const nameIn = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** Tags of paths that answer all methods alike. */
+/** Tags of paths that treat all methods alike. */
 const anyMethodTags: ReadonlySet<string> = new Set(['development', 'reference']);
 
 /** A key that is equal for duplicates: `/auth/` of `/api/auth/`, or methods that are alike. */
@@ -133,16 +133,16 @@ function operationOf(
   input: unknown,
   method: string,
   path: string,
-  shared: Readonly<Record<string, Answer>>,
+  shared: Readonly<Record<string, ApiResponse>>,
 ): ApiOperation {
   const { responses = {}, ...operation } = Operation.parse(input);
-  const answers = Object.entries(responses).map(([status, answer]) => [
+  const resolved = Object.entries(responses).map(([status, response]) => [
     status,
-    answer.$ref === undefined ? answer : (shared[nameIn(answer.$ref)] ?? answer),
+    response.$ref === undefined ? response : (shared[nameIn(response.$ref)] ?? response),
   ]);
   return {
     ...operation,
-    responses: Object.fromEntries(answers) as Record<string, Answer>,
+    responses: Object.fromEntries(resolved) as Record<string, ApiResponse>,
     method,
     path,
     others: [],

@@ -12,7 +12,7 @@ import { formatted, inlineCode, linkTo, paragraphs } from '../plain-text.tsx';
 import { areaNames } from '../texts/en/pages.ts';
 import { texts } from '../texts/en/reference.ts';
 import { exampleOf, isJson, isSuccess, mediaOf } from './media.ts';
-import { answers } from './page-answers.tsx';
+import { responseSections } from './page-responses.tsx';
 import { type Call, samplesOf } from './samples.ts';
 import { fieldList, membersOf } from './schema-fields.tsx';
 
@@ -53,12 +53,12 @@ function callOf(
   ).toString();
   const content = requestBody?.content ?? {};
   const type = mediaOf(content);
-  const [, answer] = Object.entries(responses).find(([status]) => isSuccess(status)) ?? [];
+  const [, response] = Object.entries(responses).find(([status]) => isSuccess(status)) ?? [];
   return {
     method: name.toUpperCase(),
     url: `${baseUrl}${expandedPath}${query === '' ? '' : `?${query}`}`,
     needsToken: security.length > 0,
-    isJson: isJson(mediaOf(answer?.content ?? {}) ?? ''),
+    isJson: isJson(mediaOf(response?.content ?? {}) ?? ''),
     body: type === undefined ? undefined : { type, value: exampleOf(content[type] ?? {}) },
   };
 }
@@ -77,7 +77,7 @@ function samples({ operationId, responses = {} }: ApiOperation, call: Call): Htm
     Object.entries(responses).find(([each]) => isSuccess(each)) ?? [];
   const type = mediaOf(content) ?? '';
   const example = isJson(type) ? exampleOf(content[type] ?? {}) : undefined;
-  const answer =
+  const response =
     example === undefined ? undefined : (
       <CodeBlock
         caption={texts.operation.response({ status })}
@@ -87,7 +87,7 @@ function samples({ operationId, responses = {} }: ApiOperation, call: Call): Htm
   return (
     <div class="samples">
       <div class="languages">{tabs}</div>
-      {answer}
+      {response}
     </div>
   );
 }
@@ -196,7 +196,7 @@ function section(operation: ApiOperation, { document, scopes, baseUrl }: Referen
           {description === undefined ? undefined : paragraphs(description)}
           {access}
           {inputs(operation, document.resolve)}
-          {answers(operation, document)}
+          {responseSections(operation, document)}
         </div>
         {samples(operation, call)}
       </div>

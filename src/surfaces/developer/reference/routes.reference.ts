@@ -6,10 +6,10 @@ import { sendCacheable } from '../../../platform/http/etag.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../../platform/ui/page-scope.ts';
 import { routeTable } from '../../../platform/http/scopes.ts';
-import { answersOf, htmlContent } from '../routes.contents.ts';
+import { responsesOf, htmlContent } from '../routes.contents.ts';
 import { type ApiTag, readDocument } from './openapi-document.ts';
 import { type Reference, referencePage, tagPage } from './page-reference.tsx';
-import type { Shared } from '../routes.ts';
+import type { DeveloperPageContext } from '../routes.ts';
 
 const tags = ['pages'];
 const TagParams = z.object({
@@ -20,7 +20,7 @@ const TagParams = z.object({
     .meta({ examples: ['otp'] }),
 });
 
-interface ReferencePages extends Pick<Shared, 'surroundings' | 'layout'> {
+interface ReferencePages extends Pick<DeveloperPageContext, 'surroundings' | 'layout'> {
   reference: () => Promise<Reference>;
 }
 
@@ -36,7 +36,7 @@ function registerReference(app: ZodApp, { surroundings, layout, reference }: Ref
         summary: 'API reference page',
         description: 'All operations by tag.',
         tags,
-        response: answersOf('text/html'),
+        response: responsesOf('text/html'),
       },
     },
     async (request, reply) => sendCacheable(request, reply, pageOf(await reference())),
@@ -57,7 +57,7 @@ function registerTag(app: ZodApp, { surroundings, layout, reference }: Reference
         tags,
         params: TagParams,
         errors: ['request.not_found'],
-        response: answersOf('text/html'),
+        response: responsesOf('text/html'),
       },
     },
     async (request, reply) => {
@@ -71,7 +71,7 @@ function registerTag(app: ZodApp, { surroundings, layout, reference }: Reference
 }
 
 /** The API reference, readable without scripts: an overview, and a page per tag. */
-export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
+export const referenceRoutes: FastifyPluginAsyncZod<DeveloperPageContext> = async (
   app,
   { surroundings, layout, baseUrl },
 ) => {

@@ -21,7 +21,7 @@ export interface GraphqlRequest {
   operationName: string | undefined;
 }
 
-export interface GraphqlAnswer {
+export interface GraphqlResponse {
   result: { data?: unknown; errors?: readonly GraphQLFormattedError[] };
   /** HTTP status of the whole response; 200 once anything was executed. */
   status: number;
@@ -53,12 +53,12 @@ function refusalOf(
     : undefined;
 }
 
-const toRefused = (refusal: Refusal, reporter: ErrorReporter): GraphqlAnswer => ({
+const toRefused = (refusal: Refusal, reporter: ErrorReporter): GraphqlResponse => ({
   result: { errors: formatRefusal(refusal, reporter) },
   status: refusal.error.status,
 });
 
-function toAnswer({ data, errors = [] }: Execution, reporter: ErrorReporter): GraphqlAnswer {
+function toResponse({ data, errors = [] }: Execution, reporter: ErrorReporter): GraphqlResponse {
   if (errors.length === 0) return { result: { data }, status: 200 };
   if (data !== undefined) {
     const formatted = errors.map((error) => formatFieldError(error, reporter));
@@ -68,7 +68,7 @@ function toAnswer({ data, errors = [] }: Execution, reporter: ErrorReporter): Gr
   return toRefused({ error: graphqlErrors.variables(), issues: errors }, reporter);
 }
 
-function toFailure(error: unknown, reporter: ErrorReporter): GraphqlAnswer {
+function toFailure(error: unknown, reporter: ErrorReporter): GraphqlResponse {
   const formatted = formatThrown(error, reporter);
   return { result: { errors: [formatted] }, status: Number(formatted.extensions?.status ?? 500) };
 }
@@ -88,7 +88,7 @@ export async function createEngine({ resourceList, operationList }: GraphqlServi
     async answer(
       { query, variables, operationName }: GraphqlRequest,
       operationContext: OperationContext,
-    ): Promise<GraphqlAnswer> {
+    ): Promise<GraphqlResponse> {
       const { context, reporter } = operationContext;
       const { refusal, operation } = documents(query, operationName);
       if (refusal !== undefined) return toRefused(refusal, reporter);
@@ -100,7 +100,7 @@ export async function createEngine({ resourceList, operationList }: GraphqlServi
         // Errors of variables are shown only to callers who may use the fields they belong to.
         if (execution.data === undefined)
           for (const access of operation.access) await context.access()[access]();
-        return toAnswer(execution, reporter);
+        return toResponse(execution, reporter);
       } catch (error) {
         return toFailure(error, reporter);
       }

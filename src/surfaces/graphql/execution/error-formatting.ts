@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql/index.js';
 import { truncateText, fitting } from '../../../lib/text/cut.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import { type ProblemAnswer, toProblem } from '../../../platform/http/error-handler.ts';
+import { type ProblemResponse, toProblem } from '../../../platform/http/error-handler.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { Refusal } from './documents.ts';
 import { graphqlErrors } from '../errors.ts';
@@ -27,12 +27,12 @@ export const firstFieldErrors = <Each>(errors: readonly Each[]): Each[] =>
   fitting(errors, maxCharacters);
 
 /** Converts a problem (RFC 9457) to a GraphQL error, its extra members to `extensions`. */
-export function toGraphqlError({ problem }: ProblemAnswer): GraphQLFormattedError {
+export function toGraphqlError({ problem }: ProblemResponse): GraphQLFormattedError {
   const { type: _type, title: _title, detail, ...extensions } = problem;
   return { message: truncateText(detail, maxMessageLength), extensions };
 }
 
-/** Converts anything thrown to the error for the client, and reports failures of ours. */
+/** Converts anything thrown to the error for the client, and reports our own failures. */
 export function formatThrown(
   error: unknown,
   { requestId, onFailure, onHeaders }: ErrorReporter,

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
 import { requesterOf } from '../../../platform/http/requests/requester.ts';
-import type { GraphqlAnswer, GraphqlRequest, OperationContext } from '../execution/engine.ts';
+import type { GraphqlResponse, GraphqlRequest, OperationContext } from '../execution/engine.ts';
 import { limits } from '../execution/limits.ts';
 import type { RouteContext } from '../route-context.ts';
 import { createAccess } from './guards.ts';
-import { type AnswerType, jsonType, responseType } from './negotiation.ts';
+import { type ResponseType, jsonType, responseType } from './negotiation.ts';
 
 const typeHeaders = {
   [jsonType]: `${jsonType}; charset=utf-8`,
@@ -25,12 +25,12 @@ export const send = (
   reply: FastifyReply,
   status: number,
   result: unknown,
-  type: AnswerType,
+  type: ResponseType,
 ): FastifyReply =>
   reply.code(status).header('content-type', typeHeaders[type]).send(JSON.stringify(result));
 
 /** For `application/json`, refused documents are 200 too (GraphQL over HTTP §6.4.1). */
-const statusOf = ({ status }: GraphqlAnswer, type: AnswerType): number =>
+const statusOf = ({ status }: GraphqlResponse, type: ResponseType): number =>
   type === jsonType && status === 400 ? 200 : status;
 
 function forwardHeaders(
@@ -75,7 +75,7 @@ const requestContext = (
 });
 
 /** Returns a function that executes the operations of a request and sends the response. */
-export function createAnswer(routeContext: RouteContext) {
+export function createResponder(routeContext: RouteContext) {
   const { graphql, guards } = routeContext;
   const accessOf = createAccess(routeContext);
   const readAuthorization = guards.optional();
@@ -91,7 +91,7 @@ export function createAnswer(routeContext: RouteContext) {
 
   return async (
     operations: GraphqlRequest | GraphqlRequest[],
-    type: AnswerType,
+    type: ResponseType,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
@@ -99,7 +99,7 @@ export function createAnswer(routeContext: RouteContext) {
     // As in the REST API, an invalid token fails the whole request, public fields included.
     if (request.headers.authorization !== undefined) await readAuthorization(request);
     const shared = requestContext(request, reply);
-    const answer = async (operation: GraphqlRequest): Promise<GraphqlAnswer> => {
+    const answer = async (operation: GraphqlRequest): Promise<GraphqlResponse> => {
       const context = createContext(request, reply);
       const result = await engine.answer(operation, { ...shared, context });
       // Lets other requests in between the operations of a batch.

@@ -3,19 +3,19 @@ import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { failureOf } from '../../../platform/http/error-handler.ts';
-import { admitJson } from '../../../platform/http/body-parsers.ts';
+import { checkJsonLimits } from '../../../platform/http/body-parsers.ts';
 import { bodyText } from '../../../platform/http/requests/body-text.ts';
 import { currentResponse } from '../../../platform/http/connections/current-response.ts';
 import { separateUpgrades } from '../../../platform/http/connections/upgrades.ts';
-import { answerWith, noStore } from '../../../platform/http/security.ts';
+import { changeResponseHeaders, noStore } from '../../../platform/http/security.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { graphqlErrors } from '../errors.ts';
 import { toGraphqlError } from '../execution/error-formatting.ts';
 import { limits } from '../execution/limits.ts';
 import type { RouteContext } from '../route-context.ts';
 import { createHandshakeGuard } from './guards.ts';
-import { type AnswerType, jsonType, negotiate, prefersPage } from './negotiation.ts';
-import { createAnswer, send } from './request-context.ts';
+import { type ResponseType, jsonType, negotiate, prefersPage } from './negotiation.ts';
+import { createResponder, send } from './request-context.ts';
 import { isReadable, parseBody, parseUrl } from './request-parameters.ts';
 import { config, errors, rawBody, rawQuery, response, tags } from './schemas.ts';
 
@@ -35,7 +35,7 @@ const isHandshake = ({ method, url = '', headers }: IncomingMessage): boolean =>
   `${url.split('?', 1).join('').replace(/\/$/, '')}/` === path;
 
 /** The media type that the client accepts. Throws `graphql.not_acceptable`. */
-function acceptedType({ headers: { accept } }: FastifyRequest): AnswerType {
+function acceptedType({ headers: { accept } }: FastifyRequest): ResponseType {
   const type = negotiate(accept);
   if (type === undefined) throw graphqlErrors.not_acceptable();
   return type;
@@ -59,7 +59,7 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
 /** The error of a body that the service admits nowhere, such as JSON nested too deeply. */
 function refusalOfBody(request: FastifyRequest, body: string): Error | undefined {
   try {
-    admitJson(request, body);
+    checkJsonLimits(request, body);
     return undefined;
   } catch (error) {
     if (error instanceof RequestValidationError) return graphqlErrors.body_invalid();
@@ -108,7 +108,7 @@ function registerWebSockets(
   });
 }
 
-type Answer = ReturnType<typeof createAnswer>;
+type Answer = ReturnType<typeof createResponder>;
 
 function getRoute(
   app: FastifyInstance,
@@ -184,10 +184,10 @@ const getRoutes: FastifyPluginAsync<RoutesOptions & { answer: Answer }> = async 
 
 /** GraphQL over HTTP and its subscriptions over WebSocket, on the same path. */
 export async function graphqlRoutes(app: FastifyInstance, options: RoutesOptions): Promise<void> {
-  const answer = createAnswer(options);
+  const answer = createResponder(options);
   noStore(app);
   // Drops headers that only matter for pages: they would slow down small responses.
-  answerWith(app, {
+  changeResponseHeaders(app, {
     vary: 'accept, cookie, authorization',
     pragma: undefined,
     'cross-origin-opener-policy': undefined,

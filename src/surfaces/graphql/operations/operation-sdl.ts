@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toCamelCase } from '../../../lib/text/case.ts';
 import type { BoundOperation } from '../../../platform/operations/bound.ts';
 import type { Operation } from '../../../platform/operations/operation.ts';
-import { accessText, described, isRequired, memberSdl } from '../schema/sdl.ts';
+import { accessNote, described, isRequired, memberSdl } from '../schema/sdl.ts';
 import { pascalCase, type TypeNames } from '../schema/type-definitions.ts';
 
 export const isQuery = ({ path }: Operation<never>): boolean => path.startsWith('GET ');
@@ -34,7 +34,8 @@ function argumentsSdl({ operation, name }: BoundOperation, names: TypeNames): st
 function outputOf({ operation: { id, output } }: BoundOperation, names: TypeNames): string {
   if (output === undefined) return 'Boolean';
   const name = names.get(output);
-  if (name === undefined) throw new TypeError(`${id} has an output that is no object, for GraphQL`);
+  if (name === undefined)
+    throw new TypeError(`${id} has an output that is not an object, for GraphQL`);
   return name;
 }
 
@@ -44,7 +45,7 @@ function fieldSdl(bound: BoundOperation, names: TypeNames): string {
   const root = isQuery(operation) ? 'Query' : 'Mutation';
   return `
 extend type ${root} {
-  ${described(`${summary}. ${description} ${accessText(scope)}`.replace('  ', ' '))}
+  ${described(`${summary}. ${description} ${accessNote(scope)}`.replace('  ', ' '))}
   ${toCamelCase(name)}${argumentsSdl(bound, names)}: ${outputOf(bound, names)}!
 }`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toCamelCase } from '../../../lib/text/case.ts';
 import { filtersOf, type Resource } from '../../../platform/resource/resource.ts';
 import { connectionSdl } from '../schema/connections.ts';
-import { accessText, described, membersSdl, pageArguments } from '../schema/sdl.ts';
+import { accessNote, described, membersSdl, pageArguments } from '../schema/sdl.ts';
 import { labelOf, type TypeNames } from '../schema/type-definitions.ts';
 
 /** The names of a resource's fields in GraphQL. */
@@ -27,14 +27,14 @@ function querySdl(resource: Resource, typeNames: TypeNames): string {
     searches === undefined ? '' : `\n  ${described(`Text in the ${searches}.`)}\n  q: String`;
   return `
 extend type Query {
-  ${described(`A page of ${texts.many}. ${accessText(resource.scope)}`)}
+  ${described(`A page of ${texts.many}. ${accessNote(resource.scope)}`)}
   ${names.list}(
 ${parentsSdl(resource)}${pageArguments(20)}
   ${described(`Order: ${sorts.join(', ')}; \`-\` sorts in descending order.`)}
   sort: String = "${sorts[0]}"${search}
 ${membersSdl(filtersOf(resource), { names: typeNames, labels: texts.fields })}
   ): ${type}Connection!
-  ${described(`The entry with this id, or null. ${accessText(resource.scope)}`)}
+  ${described(`The entry with this id, or null. ${accessNote(resource.scope)}`)}
   ${names.get}(
 ${parentsSdl(resource)}  """The \`id\` of the entry."""
   id: ID!
@@ -75,7 +75,7 @@ function changeSdl(
   const others = verb === 'Create' ? shownOnce(resource) : [];
   return `
 extend type Mutation {
-  ${described(`${verb}s ${texts.one}. ${accessText(resource.scope)}`)}
+  ${described(`${verb}s ${texts.one}. ${accessNote(resource.scope)}`)}
   ${verb.toLowerCase()}${type}(
 ${parentsSdl(resource)}  ${id}"""The members to set."""
   input: ${verb}${type}Input!
@@ -93,7 +93,7 @@ function deleteSdl(resource: Resource): string {
   if (!canDelete) return '';
   return `
 extend type Mutation {
-  ${described(`Deletes ${texts.one}. This cannot be undone. ${accessText(resource.scope)}`)}
+  ${described(`Deletes ${texts.one}. This cannot be undone. ${accessNote(resource.scope)}`)}
   delete${type}(
 ${parentsSdl(resource)}  """The \`id\` of the entry."""
   id: ID!

@@ -1,4 +1,8 @@
-import { EndedView, SessionUser, SessionView } from '../../../areas/identity/sign-in/schemas.ts';
+import {
+  EndedSessionsView,
+  SessionUser,
+  SessionView,
+} from '../../../areas/identity/sign-in/schemas.ts';
 import { DeviceView } from '../../../areas/identity/devices/schemas.ts';
 import { events } from '../../../areas/realtime/events.ts';
 import { eventInterface } from './base-types.ts';
@@ -38,7 +42,7 @@ export const peopleTypes: readonly TypeDefinition[] = [
     description: 'One of your open sessions.',
     nodeId: 'id',
   }),
-  objectType(EndedView, { name: 'EndSessionsPayload', fields: { ok: false } }),
+  objectType(EndedSessionsView, { name: 'EndSessionsPayload', fields: { ok: false } }),
   objectType(DeviceView, {
     name: 'Device',
     description: 'One of your devices.',

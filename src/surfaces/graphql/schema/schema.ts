@@ -32,7 +32,7 @@ import { typesOfOperations } from '../operations/operation-types.ts';
 import { nodeFinderOf, resolversOfResource } from '../resources/resource-resolvers.ts';
 import { sdlOfResource } from '../resources/resource-sdl.ts';
 import { typesOfResource } from '../resources/resource-types.ts';
-import { type BoundOperation, carriedBy } from '../../../platform/operations/bound.ts';
+import { type BoundOperation, operationsFor } from '../../../platform/operations/bound.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
 
 /** Finds objects of every type by their global ids. */
@@ -135,7 +135,7 @@ export function createGraphqlSchema(
   resources: readonly BoundResource[],
   operationList: readonly BoundOperation[],
 ): GraphQLSchema {
-  const operations = carriedBy('graphql', operationList);
+  const operations = operationsFor('graphql', operationList);
   const names: TypeNames = new Map(viewDefinitions.map(({ schema, spec }) => [schema, spec.name]));
   const definitions = [
     ...withMembers(viewDefinitions, names),

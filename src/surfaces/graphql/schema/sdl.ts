@@ -7,7 +7,7 @@ import { labelOf, nameOfAlike, type TypeNames } from './type-definitions.ts';
 export const described = (text: string): string => `"""${text.replaceAll('"""', '"')}"""`;
 
 /** Says who may use a field, given the scope that it requires. */
-export const accessText = (scope: string): string =>
+export const accessNote = (scope: string): string =>
   scope === 'admin' ? 'For admins.' : `For callers with the scope ${scope}.`;
 
 /** The type of an argument or a member of an input, without `!`. Objects are `JSON`. */

@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { apiKeyScopes } from '../../../lib/access.ts';
-import { type BoundOperation, carriedBy } from '../../../platform/operations/bound.ts';
+import { type BoundOperation, operationsFor } from '../../../platform/operations/bound.ts';
 import { inputShape } from '../../../platform/operations/input.ts';
 import type { Operation } from '../../../platform/operations/operation.ts';
 import { callerActor } from '../caller.ts';
@@ -23,7 +23,7 @@ function annotationsOf({ path }: Operation<never>): ToolAnnotations {
 function outputOf({ id, output }: Operation<never>): z.ZodObject {
   if (output === undefined) return z.object({});
   if (output instanceof z.ZodObject) return z.object(output.shape);
-  throw new TypeError(`${id} has an output that is no object, which a tool can't return`);
+  throw new TypeError(`${id} has an output that is not an object, which a tool can't return`);
 }
 
 function toolOf({ operation, name, admit, run }: BoundOperation): CreateTool {
@@ -53,4 +53,4 @@ function toolOf({ operation, name, admit, run }: BoundOperation): CreateTool {
 
 /** A tool for each operation that the Model Context Protocol carries. */
 export const operationTools = (operations: readonly BoundOperation[]): CreateTool[] =>
-  carriedBy('mcp', operations).map(toolOf);
+  operationsFor('mcp', operations).map(toolOf);

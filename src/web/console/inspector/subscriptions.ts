@@ -7,7 +7,7 @@ const { connection } = texts;
 
 type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
-const durationText = (ms: number): string =>
+const formatDuration = (ms: number): string =>
   ms < 1000 ? connection.lessThanSecond : connection.seconds({ count: Math.round(ms / 1000) });
 
 /** Describes an outage that has ended: what came late, and what may be lost. */
@@ -18,7 +18,7 @@ function outageText(
   recovered: Readonly<Record<string, boolean>>,
 ): string {
   const lost = channels.filter((channel) => recovered[channel] !== true).join(', ');
-  return connection.restored({ duration: durationText(outageMs), late, lost });
+  return connection.restored({ duration: formatDuration(outageMs), late, lost });
 }
 
 export interface SubscriptionsOptions {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   isPagePattern,
   storedExpressions,
-  storedPath,
-  storedPattern,
+  toStoredPath,
+  toStoredPattern,
 } from '../../../../src/areas/analytics/enrichment/typed-paths.ts';
 
 describe('a path as somebody typed it', () => {
@@ -23,14 +23,14 @@ describe('a path as somebody typed it', () => {
     ['https://münchen.example/grüße?x=1', '/gr%C3%BC%C3%9Fe'],
     ['  /a ', '/a'],
   ])('%s is stored as %s', (text, path) => {
-    expect(storedPath(text)).toBe(path);
-    expect(storedPath(path)).toBe(path);
+    expect(toStoredPath(text)).toBe(path);
+    expect(toStoredPath(path)).toBe(path);
   });
 
   it.each(['', 'mailto:a@example.com', `/${'ü'.repeat(2000)}`])(
-    'stays if it is none: %j',
+    'stays if it is invalid: %j',
     (text) => {
-      expect(storedPath(text)).toBe(text);
+      expect(toStoredPath(text)).toBe(text);
     },
   );
 
@@ -43,7 +43,7 @@ describe('a path as somebody typed it', () => {
     ['*//b', '*//b'],
     ['https://shop.example/für/*/x y', '/f%C3%BCr/*/x%20y'],
   ])('may be a pattern: %s is %s', (text, pattern) => {
-    expect(storedPattern(text)).toBe(pattern);
+    expect(toStoredPattern(text)).toBe(pattern);
     expect(isPagePattern(text)).toBe(true);
   });
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createDashboards } from '../../../../src/areas/analytics/figures/dashboard.ts';
 import { SitesDashboardQuery } from '../../../../src/areas/analytics/figures/schemas.dashboard.ts';
-import { emptyAnswer } from './empty-answer.ts';
+import { emptyResult } from './empty-result.ts';
 
 it('reports how many events were pending when the figures were requested', async () => {
   let waiting = 2000;
   const dashboard = async () => {
     waiting = 0;
-    return emptyAnswer;
+    return emptyResult;
   };
   const dashboards = createDashboards({
     queries: { dashboard, siteStats: async () => [] },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueries } from '../../../../src/areas/analytics/figures/queries.ts';
 import { queryFunctions } from '../../../../src/areas/analytics/store/queries.ts';
 import type { Requester } from '../../../../src/platform/http/requests/requester.ts';
-import { emptyAnswer, emptyQuery } from './empty-answer.ts';
+import { emptyResult, emptyQuery } from './empty-result.ts';
 
 const deadlineMs = 10_000;
 
@@ -25,7 +25,7 @@ function openQueries() {
       ...queryFunctions(unexpected),
       dashboard: ({ siteId }, signal) =>
         new Promise((resolve, reject) => {
-          started.push({ siteId: Number(siteId), signal, answer: () => resolve(emptyAnswer) });
+          started.push({ siteId: Number(siteId), signal, answer: () => resolve(emptyResult) });
           signal.addEventListener('abort', () => reject(new Error('interrupted')));
         }),
       export: () => {
@@ -70,7 +70,7 @@ describe('queries to the event store', () => {
     await tick();
     expect(started.map(({ siteId }) => siteId)).toEqual([1, 1, 2]);
     started[2]?.answer();
-    expect(await bens).toBe(emptyAnswer);
+    expect(await bens).toBe(emptyResult);
     expect(queries.figures()).toEqual({ running: 0, waiting: 0 });
   });
 
@@ -107,7 +107,7 @@ describe('queries to the event store', () => {
     await tick();
     expect(started.map(({ siteId }) => siteId)).toEqual([1, 2]);
     started[1]?.answer();
-    expect(await admins).toBe(emptyAnswer);
+    expect(await admins).toBe(emptyResult);
   });
 
   it('beyond the waiting limit of one caller are refused with 429 and Retry-After', async () => {

@@ -1,5 +1,5 @@
 import {
-  type DashboardAnswer,
+  type DashboardResult,
   type DashboardStoreQuery,
   type Range,
   type VisitBreakdown,
@@ -197,7 +197,7 @@ function eventNames(
 function series(
   { visits, events }: Selection,
   { buckets, range }: DashboardStoreQuery,
-): DashboardAnswer['series'] {
+): DashboardResult['series'] {
   return buckets.map((start, index) => {
     const bucket = { from: start, to: buckets[index + 1] ?? range.to };
     const began = visits.filter((visit) => within(visit.started, bucket));
@@ -228,7 +228,7 @@ export function referenceDashboard(
   arrived: readonly ReferenceEvent[],
   drops: readonly ReferenceDrop[],
   query: DashboardStoreQuery,
-): DashboardAnswer {
+): DashboardResult {
   const { siteId, range, compare, limit, now } = query;
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);

@@ -1,8 +1,8 @@
 import type {
-  FunnelAnswer,
+  FunnelResult,
   FunnelStoreQuery,
   GoalFigures,
-  GoalsAnswer,
+  GoalsResult,
   GoalsStoreQuery,
   StoreQuery,
   Step,
@@ -81,7 +81,7 @@ function revenueOf(events: readonly AttributedEvent[]): GoalFigures['revenue'] {
 export function referenceGoals(
   arrived: readonly ReferenceEvent[],
   query: GoalsStoreQuery,
-): GoalsAnswer {
+): GoalsResult {
   const { events, visits, visitOf } = select(arrived, query);
   const goals = query.steps.map((step): GoalFigures => {
     const done = events.filter((event) => matchesStep(step, event));
@@ -112,7 +112,7 @@ function walk(events: readonly AttributedEvent[], steps: readonly Step[]): numbe
 export function referenceFunnel(
   arrived: readonly ReferenceEvent[],
   query: FunnelStoreQuery,
-): FunnelAnswer {
+): FunnelResult {
   const { events, visitOf } = select(arrived, query);
   const owners = new Map<unknown, AttributedEvent[]>();
   for (const event of events) {

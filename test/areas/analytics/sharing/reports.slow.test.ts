@@ -46,7 +46,7 @@ beforeEach(() => {
 
 let readers = 0;
 const reportsOf = (of = site) => `/analytics/sites/${of}/reports`;
-const mails = (to: string) => analytics.app.services.outbox.list(to);
+const emails = (to: string) => analytics.app.services.outbox.list(to);
 const run = () => analytics.app.services.reports.sendDueReports();
 
 async function createReport(body: object = {}, of = site): Promise<{ id: string; email: string }> {
@@ -64,7 +64,7 @@ async function createReport(body: object = {}, of = site): Promise<{ id: string;
 async function mailsAfterRun(to: string): Promise<OutboxMessage[]> {
   await run();
   await analytics.app.settled();
-  return mails(to);
+  return emails(to);
 }
 
 const tokenIn = (mail: OutboxMessage | undefined): string =>
@@ -193,13 +193,13 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     const refused = { code: 'analytics.email_not_configured', status: 503 };
     await expect(withoutEmail.createReport(site, report, by)).rejects.toMatchObject(refused);
     await analytics.app.settled();
-    expect(mails(email)).toEqual([]);
+    expect(emails(email)).toEqual([]);
     const dying = createReplica({ markSent: () => Promise.reject(new Error('died')) });
     await expect(dying.sendDueReports()).rejects.toThrow('reports that could not be sent');
     await Promise.all([run(), createReplica().sendDueReports(), createReplica().sendDueReports()]);
     await analytics.app.settled();
-    expect(mails(email)).toHaveLength(1);
-    expect(mails(other.email)).toHaveLength(1);
+    expect(emails(email)).toHaveLength(1);
+    expect(emails(other.email)).toHaveLength(1);
     await queues.close(0);
   });
 
@@ -213,8 +213,8 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     setTime('2026-10-26T09:00:00Z');
     await expect(run()).rejects.toThrow('reports that could not be sent: 1');
     await analytics.app.settled();
-    expect(mails(email)).toHaveLength(1);
-    expect(mails(broken.email)).toEqual([]);
+    expect(emails(email)).toHaveLength(1);
+    expect(emails(broken.email)).toEqual([]);
     const deleted = await analytics.admin.delete(`${reportsOf()}/${broken.id}`);
     expect(deleted).toMatchObject({ status: 204 });
   });
@@ -238,7 +238,7 @@ describe('unsubscribing from a report', () => {
     setTime('2026-10-26T09:00:00Z');
     await run();
     await analytics.app.settled();
-    const [first, second] = [tokenIn(mails(one.email)[0]), tokenIn(mails(two.email)[0])];
+    const [first, second] = [tokenIn(emails(one.email)[0]), tokenIn(emails(two.email)[0])];
     const page = await analytics.tracker.page(`/analytics/reports/unsubscribe?token=${first}`);
     expect(page).toMatchObject({
       ...saying(200, `value="${first}"`),
@@ -248,7 +248,7 @@ describe('unsubscribing from a report', () => {
     expect(await unsubscribe(first, { accept: 'text/html' })).toMatchObject({ status: 200 });
     setTime('2026-11-02T09:00:00Z');
     expect(await mailsAfterRun(one.email)).toHaveLength(1);
-    expect(mails(two.email)).toHaveLength(2);
+    expect(emails(two.email)).toHaveLength(2);
     const mixed = `${one.id}.${second.split('.')[1]}`;
     const changed = first.replace(/^.{8}/, '00000000');
     for (const token of [`${first}x`, changed, mixed, '', 'x'.repeat(256)])
@@ -273,7 +273,7 @@ describe('the reports API', () => {
     }
     await analytics.app.settled();
     const test = { subject: `Weekly test report for ${quiet}: No visitors` };
-    expect(mails(email)).toMatchObject([test]);
+    expect(emails(email)).toMatchObject([test]);
     setTime('2026-10-26T08:00:00Z');
     const due = { subject: expect.not.stringContaining('test report') as string };
     expect(await mailsAfterRun(email)).toMatchObject([due, test]);

@@ -4,14 +4,14 @@ import { EventStoreError } from '../../../../src/areas/analytics/worker/event-th
 import { toQueryError } from '../../../../src/areas/analytics/figures/queries.ts';
 import type { JournalEvent } from '../../../../src/areas/analytics/store/journal-record.ts';
 import {
-  type DashboardAnswer,
+  type DashboardResult,
   type DashboardStoreQuery,
   exportColumns,
   type ExportStoreQuery,
   type Filter,
 } from '../../../../src/areas/analytics/store/queries.ts';
 import { dayMs as day, hourMs as hour, minuteMs as minute } from '../../../../src/lib/durations.ts';
-import { emptyQuery } from '../figures/empty-answer.ts';
+import { emptyQuery } from '../figures/empty-result.ts';
 import { rowsIn } from '../site-data.ts';
 import { agents, untagged } from '../reference/catalog.ts';
 import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
@@ -47,7 +47,7 @@ const deliver = (...events: readonly JournalEvent[]): Promise<void> =>
   deliverAt(Math.max(...events.map(({ t }) => t)), ...events);
 const closeVisits = (after: number) => pipeline.closeVisits(start + after, true);
 
-function ask(given: Partial<DashboardStoreQuery> = {}): Promise<DashboardAnswer> {
+function ask(given: Partial<DashboardStoreQuery> = {}): Promise<DashboardResult> {
   const range = { from: start - 400 * day, to: start + 400 * day };
   const query = { ...emptyQuery, range, buckets: [range.from], limit: 1000, now: start };
   return pipeline.reader().read('dashboard', { ...query, ...given });

@@ -16,7 +16,7 @@ import {
 } from '../../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
-import { type Answer, openBearer, provedEmail } from '../../../support/sign-in.ts';
+import { type Answer, openBearer, verifiedEmail } from '../../../support/sign-in.ts';
 import { titleOf } from '../../../surfaces/pages/support.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
 
@@ -182,7 +182,7 @@ describe('closed codes are reopened', () => {
     const { userId } = await openBearer(app, to);
     await close(to);
     const identity = { kind: 'idp', key: 'https://idp.test closure', value: 'closure' } as const;
-    const proved = provedEmail(to, Date.now(), 'fed');
+    const proved = verifiedEmail(to, Date.now(), 'fed');
     await app.services.signIn.asCookie({ ...proved, identity, also: [proved.identity] });
     expect(await ownersOf(app, identity.key)).toEqual([userId]);
     expect(await ask(app, to)).toMatchObject({ status: 200 });
@@ -196,7 +196,7 @@ describe('closed codes are reopened', () => {
       .post<{ backup_codes: string[] }>('/api/auth/backup-codes', {});
     const [backupCode = ''] = body.backup_codes;
     const { secret } = await app.services.secondFactor.enrolTotp(userId, to);
-    const proved = provedEmail(to, Date.now(), 'fed');
+    const proved = verifiedEmail(to, Date.now(), 'fed');
     await app.services.secondFactor.confirmTotp(
       userId,
       await generate({ secret, epoch: Math.floor(Date.now() / 1000) }),

@@ -20,7 +20,7 @@ import { TestClient } from '../../../support/client.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { codeFor, signInByEmail } from '../../../support/sign-in.ts';
 import { createCodeStore } from '../../../../src/areas/identity/codes/store.ts';
-import { carriedBy } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 
 const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
 const invalid = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
@@ -268,7 +268,7 @@ describe('guessing', () => {
   it('case 6 › the form of the sign-in page counts to the same ten failures', async () => {
     const to = 'case6.page@example.com';
     const sent = await client.form('/login', { identifier: to });
-    const form = carriedBy(sent.text, '/login/code');
+    const form = hiddenFieldsOf(sent.text, '/login/code');
     const code = await codeFor(app, to);
     const strangers = { identifier: to, verification_id: '', next: '' };
     const submit = (values: Record<string, string>, given: string) =>
@@ -332,7 +332,7 @@ describe('a code is valid for one sign-in', () => {
     });
   });
 
-  it('case 8 › a code sent by mail opens nothing by phone', async () => {
+  it('case 8 › a code sent by email opens nothing by phone', async () => {
     const [email, phone] = ['case8@example.com', '+447400123003'];
     const { code, id } = await askCode(app, email);
     await askCode(app, phone);

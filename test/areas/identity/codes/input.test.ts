@@ -357,17 +357,17 @@ describe('addresses and numbers', () => {
     expect(client.outbox('b@example.com')).toEqual([]);
   });
 
-  it('case 20 › a mail has one recipient, and nothing in it that the requester wrote', async () => {
+  it('case 20 › an email has one recipient, and nothing that the requester wrote', async () => {
     const earlier = new Set(app.services.outbox.list().map(({ id }) => id));
     for (const email of addresses) await client.post('/api/auth/email/initiate', { email });
     expect(
       await client.post('/api/auth/email/initiate', { email: ' case20+tag@example.com\r\n' }),
     ).toMatchObject({ status: 200 });
     await codeFor(app, 'case20+tag@example.com');
-    const mails = app.services.outbox.list().filter(({ id }) => !earlier.has(id));
-    expect(mails.map(({ to }) => to)).toEqual(['case20+tag@example.com']);
-    expect(mails[0]?.subject).not.toMatch(/[\r\n]/);
-    expect(JSON.stringify(mails)).not.toMatch(/bcc|b@example\.com|script/i);
+    const emails = app.services.outbox.list().filter(({ id }) => !earlier.has(id));
+    expect(emails.map(({ to }) => to)).toEqual(['case20+tag@example.com']);
+    expect(emails[0]?.subject).not.toMatch(/[\r\n]/);
+    expect(JSON.stringify(emails)).not.toMatch(/bcc|b@example\.com|script/i);
   });
 
   it.each([

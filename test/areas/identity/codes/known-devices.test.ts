@@ -18,7 +18,7 @@ import { freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { testRedisUrl } from '../../../support/redis.ts';
 import { type Answer, codeFor } from '../../../support/sign-in.ts';
-import { carriedBy } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 
 let app: FreshApp;
 let replica: FreshApp;
@@ -107,7 +107,7 @@ describe('while strangers have locked an identifier', () => {
     const token = String((await refresh(refreshToken)).device_token);
     const browser = new TestClient(app);
     const first = await browser.form('/login', { identifier: email });
-    const values = carriedBy(first.text, '/login/code');
+    const values = hiddenFieldsOf(first.text, '/login/code');
     const code = await codeFor(app, email, { after: 1 });
     const done = await browser.form('/login/code', { ...values, code });
     const cookies = [done.headers['set-cookie'] ?? []].flat();

@@ -17,7 +17,7 @@ import { TestClient } from '../../../support/client.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { codeFor, openCookie } from '../../../support/sign-in.ts';
 import { redisContent } from '../../comms/redis-content.ts';
-import { carriedBy } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -82,7 +82,7 @@ describe('responses do not reveal whether an identifier is known', () => {
     expect(gap, JSON.stringify(times)).toBeLessThan(Math.max(10, 0.05 * times.known));
   };
 
-  it('case 14 › to a request for a code by mail, in content and time', async () => {
+  it('case 14 › to a request for a code by email, in content and time', async () => {
     areAlike(await race(200, (to) => ask(app, to)));
   });
 
@@ -121,7 +121,7 @@ describe('responses do not reveal whether an identifier is known', () => {
     await app.services.users.signInAs({ kind: 'email', key: knownEmail, value: knownEmail });
     const pagesOf = async (identifier: string) => {
       const sent = await client.form('/login', { identifier });
-      const values = carriedBy(sent.text, '/login/code');
+      const values = hiddenFieldsOf(sent.text, '/login/code');
       const wrong = await client.form('/login/code', { ...values, code: '000000' });
       expect(sent.status).toBe(200);
       expect(wrong.status).toBe(400);

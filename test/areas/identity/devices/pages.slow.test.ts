@@ -6,7 +6,7 @@ import { formatDateTime } from '../../../../src/platform/i18n/dates.ts';
 import { TestClient } from '../../../support/client.ts';
 import { firefoxOnWindows, places } from '../../../support/devices.ts';
 import { it } from '../../../support/test.ts';
-import { carriedBy } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 import {
   addFactor,
   ask,
@@ -238,7 +238,7 @@ describe('the page of a device', () => {
     expect(await ask(browser)).toMatchObject(notAllowed);
 
     const cookie = browser.jar.get('svc_device') ?? '';
-    const form = carriedBy(denied.text, `${page}/remove`);
+    const form = hiddenFieldsOf(denied.text, `${page}/remove`);
     expect(await submit(browser, `${page}/remove`, form)).toMatchObject({
       ...to('/login?next=/account/devices&done=signed_out'),
       cookies: [
@@ -315,7 +315,7 @@ describe('the page of a device', () => {
 });
 
 describe('next', () => {
-  it('is offered only once nothing is missing any more', async () => {
+  it('is offered only once nothing is missing anymore', async () => {
     const browser = await lab.signedIn();
     const url = `${page}?next=${encodeURIComponent(`${requests}?a=b`)}`;
     const before = await open(browser, url);

@@ -3,7 +3,7 @@ import { minuteMs } from '../../../../src/lib/durations.ts';
 import { createDeviceBrowser, firefoxOnWindows, places } from '../../../support/devices.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
-import { carriedBy } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 import {
   ask,
   decide,
@@ -96,7 +96,7 @@ describe('the page of requests', () => {
     expect(stateOn(await open(asked.browser))).toBe('Approval of this device was denied.');
   });
 
-  it('shows the own request without forms, and refuses a decision on it', async () => {
+  it('shows your own request without forms, and refuses a decision on it', async () => {
     const { browser } = await cleared();
     const laptop = await lab.signedIn({ email: browser.self.email });
     await ask(laptop);
@@ -111,7 +111,7 @@ describe('the page of requests', () => {
     });
   });
 
-  it('requires a sign-in of the last five minutes for a decision', async () => {
+  it('requires a sign-in within the last five minutes for a decision', async () => {
     const { browser } = await cleared();
     const asked = await waiting();
     lab.pass(6 * minuteMs);
@@ -198,7 +198,7 @@ describe('the policy', () => {
     );
   });
 
-  it('of HTTPS adds the prefix __Host- to the cookie, also when it is deleted', async () => {
+  it('of HTTPS adds the prefix __Host- to the cookie, even when it is deleted', async () => {
     const browser = createDeviceBrowser(await sharedApp('named'));
     await browser.signIn({ email: 'tls@example.com' });
     const at = { headers: { host: 'svc.example', origin: 'https://svc.example' } };
@@ -208,7 +208,7 @@ describe('the policy', () => {
         /^__Host-svc_device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ]);
-    const { id = '' } = carriedBy((await open(browser)).text, `${page}/remove`);
+    const { id = '' } = hiddenFieldsOf((await open(browser)).text, `${page}/remove`);
     expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual([
       expect.stringMatching(/^__Host-svc_device=; Max-Age=0; .*Secure; /),
       expect.stringMatching(/^__Host-svc_session=; Max-Age=0; .*Secure; /),

@@ -5,7 +5,7 @@ import { askCode, elapse, enter, inventory, ownersOf, storedCode } from '../../.
 import type { TestApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { codeFor, type SignedIn, signInByEmail } from '../../../support/sign-in.ts';
-import { carriedBy, titleOf } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf, titleOf } from '../../../surfaces/pages/support.ts';
 import { createPeople } from './people.ts';
 
 let offset = 0;
@@ -92,7 +92,7 @@ describe('a user with a second factor', () => {
       await elapse(app, 3 * 3_600_000);
     }
     const sent = await client.form('/login', { identifier: email });
-    const values = carriedBy(sent.text, '/login/code');
+    const values = hiddenFieldsOf(sent.text, '/login/code');
     const code = await codeFor(app, email, { after: 4 });
     const page = await client.form('/login/code', { ...values, code });
     expect(page.status).toBe(200);
@@ -166,7 +166,7 @@ describe('a user with a second factor', () => {
 });
 
 describe('codes of another purpose', () => {
-  it('case 8 › a code by mail or SMS is no second factor and stays usable', async () => {
+  it('case 8 › a code by email or SMS is no second factor and stays usable', async () => {
     const one = await person();
     const token = await mfaTokenOf(one);
     for (const to of [one.email, one.phone]) {

@@ -3,7 +3,7 @@ import { relyingPartyOf } from '../../../../src/areas/identity/factors/passkeys/
 import { minuteMs } from '../../../../src/lib/durations.ts';
 import { freshApp, type TestApp } from '../../../support/app.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
-import { provedEmail } from '../../../support/sign-in.ts';
+import { verifiedEmail } from '../../../support/sign-in.ts';
 import { it } from '../../../support/test.ts';
 import {
   bearerOf,
@@ -110,7 +110,7 @@ describe('a passkey', () => {
       user: null,
       mfa_methods: ['passkey', 'backup_code'],
     });
-    const cookie = await app.services.signIn.asCookie(provedEmail(email, clock.now(), 'fed'));
+    const cookie = await app.services.signIn.asCookie(verifiedEmail(email, clock.now(), 'fed'));
     expect(cookie).not.toHaveProperty('session');
     expect(await sessionsOf(userId)).toBe(before);
 

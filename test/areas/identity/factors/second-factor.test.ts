@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../src/lib/durations.ts';
 import { freshApp, type FreshApp } from '../../../support/app.ts';
-import { provedEmail } from '../../../support/sign-in.ts';
+import { verifiedEmail } from '../../../support/sign-in.ts';
 import { bearerOf, createPeople, type Person } from './people.ts';
 
 let offset = 0;
@@ -62,7 +62,7 @@ describe('an authenticator app', () => {
       mfa_methods: ['totp', 'backup_code'],
     });
     const mfaToken = expect.stringMatching(/^svcm_/) as string;
-    const proved = provedEmail(email, clock.now(), 'fed');
+    const proved = verifiedEmail(email, clock.now(), 'fed');
     const cookie = await app.services.signIn.asCookie(proved);
     expect(cookie).toMatchObject({ mfa: { mfaToken } });
     expect(cookie).not.toHaveProperty('session');
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     expect(await enterCode(due, await totp(secret))).toBeProblem(400, 'auth.invalid_mfa_token');
   });
 
-  it('takes its code however it was pasted, and what is no code costs no attempt', async () => {
+  it('takes its code however it was pasted, and anything but a code costs no attempt', async () => {
     const person = await newPerson();
     const { body } = await auth(person.bearer).post('/2fa/totp', {});
     const secret = String(body.secret);

@@ -6,7 +6,7 @@ import { inventory, me, sqlContent } from '../../../support/abuse.ts';
 import { atOnce, oneOf } from '../../../support/abuse-tables.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
-import { carriedBy, titleOf } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf, titleOf } from '../../../surfaces/pages/support.ts';
 import { redisContent } from '../../comms/redis-content.ts';
 import { saying } from '../../../support/responses.ts';
 import { openCookie } from '../../../support/sign-in.ts';
@@ -82,7 +82,7 @@ describe('the acceptance of an invitation', () => {
     expect(page.text).toContain(email);
     expect(page.text).toContain('Hi &lt;b&gt;Grace&lt;/b&gt;');
     expect(page.text).not.toContain('<b>');
-    const accepted = await accept(carriedBy(page.text, '/invitation').token ?? '');
+    const accepted = await accept(hiddenFieldsOf(page.text, '/invitation').token ?? '');
     expect(accepted).toMatchObject({ status: 303, headers: { location: '/api/svc/console/' } });
     const { body } = await me(app, cookieOf(accepted));
     expect(body).toMatchObject({
@@ -159,7 +159,7 @@ describe('the acceptance of an invitation', () => {
     const answer = await accept(token);
     expect(answer.status).toBe(200);
     expect(cookieOf(answer)).toEqual({});
-    const carried = carriedBy(answer.text, '/login/second-factor');
+    const carried = hiddenFieldsOf(answer.text, '/login/second-factor');
     expect(Object.keys(carried)).toEqual(['mfa_token', 'next']);
   });
 

@@ -10,7 +10,7 @@ import {
 import { me } from '../../../support/abuse.ts';
 import type { TestApp } from '../../../support/app.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
-import { openBearer, openCookie, post, provedEmail } from '../../../support/sign-in.ts';
+import { openBearer, openCookie, post, verifiedEmail } from '../../../support/sign-in.ts';
 import { it } from '../../../support/test.ts';
 import { checkHostileBody, hostileBodies } from './hostile-bodies.ts';
 import {
@@ -195,7 +195,7 @@ async function withSecondFactor(email: string) {
     .set({ verified_at: new Date() })
     .where('user_id', '=', bearer.userId)
     .execute();
-  const { mfa_token: mfa } = await app.services.signIn.asBearer(provedEmail(email));
+  const { mfa_token: mfa } = await app.services.signIn.asBearer(verifiedEmail(email));
   return { bearer, secret, mfa: mfa ?? '' };
 }
 

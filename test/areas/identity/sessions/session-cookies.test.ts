@@ -6,7 +6,7 @@ import { TestClient, type TestResponse } from '../../../support/client.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { codeFor, openCookie } from '../../../support/sign-in.ts';
 import { it } from '../../../support/test.ts';
-import { carriedBy } from '../../../surfaces/pages/support.ts';
+import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 
 const base = 'https://svc.example';
 const victimEmail = 'cookies.victim@example.com';
@@ -35,7 +35,7 @@ const cleared = ['__Host-svc_session', 'svc_session'].map(
 async function signInAt(where: TestApp, email: string, cookie = ''): Promise<string[]> {
   const browser = new TestClient(where).as(cookie === '' ? {} : { cookie });
   const sent = await browser.form('/login', { identifier: email });
-  const values = carriedBy(sent.text, '/login/code');
+  const values = hiddenFieldsOf(sent.text, '/login/code');
   const code = await codeFor(where, email);
   return cookiesOf(await browser.form('/login/code', { ...values, code }));
 }

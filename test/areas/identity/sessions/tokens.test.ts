@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { freshApp, type FreshApp } from '../../../support/app.ts';
 import { ask, askCode, enter, inventory, me, parallel } from '../../../support/abuse.ts';
 import { TestClient } from '../../../support/client.ts';
-import { addUnproved, openBearer, openCookie } from '../../../support/sign-in.ts';
+import { addUnverified, openBearer, openCookie } from '../../../support/sign-in.ts';
 
 const secondMs = 1000;
 const bossEmail = 'case35.boss@example.com';
@@ -238,7 +238,7 @@ describe('current rights', () => {
     expect(await rolesOf(token)).toEqual([]);
   });
 
-  it('case 35 › configured admins are admins only by a proved address', async () => {
+  it('case 35 › configured admins are admins only by a verified address', async () => {
     const boss = await openBearer(app, 'Case35.Boss@example.com');
     expect(await rolesOf(boss.bearer)).toEqual(['admin']);
     for (const email of [`${bossEmail}.evil.test`, `x${bossEmail}`, 'case35.boss+x@example.com']) {
@@ -248,13 +248,13 @@ describe('current rights', () => {
   });
 });
 
-describe('unproved addresses', () => {
-  it('case 43 › claiming an address gives no access to the user who proves it', async () => {
+describe('unverified addresses', () => {
+  it('case 43 › claiming an address gives no access to the user who verifies it', async () => {
     const { users } = app.services;
     const [email, victim] = ['case43.attacker@example.com', 'case43.victim@example.com'];
     const attacker = await openBearer(app, email);
     const cookie = await openCookie(app, email);
-    const claimed = await addUnproved(app, attacker.userId, victim);
+    const claimed = await addUnverified(app, attacker.userId, victim);
     expect(await users.ownerOf(claimed)).toBeUndefined();
     const person = await openBearer(app, victim);
     expect(person.userId).not.toBe(attacker.userId);
@@ -274,7 +274,7 @@ describe('unproved addresses', () => {
   it('case 43 › a claimed address makes no user an admin', async () => {
     const email = 'case43.climber@example.com';
     const { userId } = await openBearer(app, email);
-    await addUnproved(app, userId, bossEmail);
+    await addUnverified(app, userId, bossEmail);
     const again = await openBearer(app, email);
     expect((await me(app, again.bearer)).body).toMatchObject({ email, roles: [] });
   });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import xml from 'xml-js';
-import { createLogoEncoding, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
+import { createLogoEncoder, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
 import { encodeQr, isDark, type QrMatrix } from '../../../../src/areas/qr/drawing/matrix.ts';
 import { drawPdf } from '../../../../src/areas/qr/drawing/pdf.ts';
 import { drawPng } from '../../../../src/areas/qr/drawing/png.ts';
@@ -23,7 +23,7 @@ const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020' } });
 
 async function encodeLogo(bytes: Buffer): Promise<Logo> {
-  const logo = await createLogoEncoding()(bytes);
+  const logo = await createLogoEncoder()(bytes);
   if (typeof logo === 'string') throw new Error(logo);
   return logo;
 }
@@ -134,7 +134,7 @@ describe('a logo', () => {
   });
 
   it('is refused if it is no PNG, JPEG or WebP by its first bytes, or damaged', async () => {
-    const encode = createLogoEncoding();
+    const encode = createLogoEncoder();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>';
     expect(await encode(Buffer.from(svg))).toBe('type');
     expect(await encode(await picture(9, 9).gif().toBuffer())).toBe('type');
@@ -144,7 +144,7 @@ describe('a logo', () => {
   });
 
   it('is refused as busy when too many wait', async () => {
-    const encode = createLogoEncoding();
+    const encode = createLogoEncoder();
     const png = await picture(9, 9).png().toBuffer();
     const answers = await Promise.all(Array.from({ length: 12 }, () => encode(png)));
     expect(answers.filter((answer) => answer === 'busy')).toHaveLength(3);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLogoEncoding, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
+import { createLogoEncoder, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
 import { encodeQr, type QrLevel, qrLevels } from '../../../../src/areas/qr/drawing/matrix.ts';
 import { drawPng } from '../../../../src/areas/qr/drawing/png.ts';
 import { eyeShapes, moduleShapes, QrStyle } from '../../../../src/areas/qr/drawing/style.ts';
@@ -85,7 +85,7 @@ function makeStyle(level: QrLevel, logos: readonly string[]): QrStyle {
 }
 
 async function makeLogos(): Promise<Map<string, Logo>> {
-  const encode = createLogoEncoding();
+  const encode = createLogoEncoder();
   const noise = { width: 200, height: 200, channels: 3 as const };
   const background = (value: string) => ({ ...noise, background: value });
   const circle =

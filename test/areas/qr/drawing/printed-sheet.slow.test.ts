@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogoEncoding, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
+import { createLogoEncoder, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
 import { encodeQr } from '../../../../src/areas/qr/drawing/matrix.ts';
 import { drawPdf } from '../../../../src/areas/qr/drawing/pdf.ts';
 import type { DrawnCode } from '../../../../src/areas/qr/drawing/pdf-code.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'qr-sheets-'));
   readQr = await loadDecoders();
   const create = { width: 64, height: 64, channels: 3 as const, background: '#c04020' };
-  const encoded = await createLogoEncoding()(await sharp({ create }).png().toBuffer());
+  const encoded = await createLogoEncoder()(await sharp({ create }).png().toBuffer());
   if (typeof encoded === 'string') throw new Error(encoded);
   logo = encoded;
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogoEncoding, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
+import { createLogoEncoder, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
 import { encodeQr, type QrMatrix } from '../../../../src/areas/qr/drawing/matrix.ts';
 import type { DrawnCode } from '../../../../src/areas/qr/drawing/pdf-code.ts';
 import { QrStyle } from '../../../../src/areas/qr/drawing/style.ts';
@@ -38,7 +38,7 @@ const damage = ({ modules, reserved }: QrMatrix, every: number): Uint8Array =>
 
 async function makeLogo(): Promise<Logo> {
   const create = { width: 64, height: 64, channels: 3 as const, background: '#c04020' };
-  const logo = await createLogoEncoding()(await sharp({ create }).png().toBuffer());
+  const logo = await createLogoEncoder()(await sharp({ create }).png().toBuffer());
   if (typeof logo === 'string') throw new Error(logo);
   return logo;
 }

@@ -9,7 +9,7 @@ import {
   acceptFileForms,
   acceptForms,
 } from '../../../../src/platform/http/body-parsers.ts';
-import { keepAnswers } from '../../../../src/platform/http/connections/unread-body.ts';
+import { enableLingeringClose } from '../../../../src/platform/http/connections/unread-body.ts';
 import { requestErrors } from '../../../../src/platform/errors/errors.ts';
 import { createTestHttp, withPublicRoutes } from '../../../support/http.ts';
 
@@ -134,11 +134,17 @@ describe('the answer to a refused body', () => {
   });
 });
 
-describe('a client that goes on sending', () => {
+describe('a client that keeps sending', () => {
   /** A server that refuses everything, and a client that is about to send a body. */
-  async function refused(limits: Partial<Parameters<typeof keepAnswers>[1]>) {
+  async function refused(limits: Partial<Parameters<typeof enableLingeringClose>[1]>) {
     const server = createServer((_request, response) => response.writeHead(413).end('refused'));
-    keepAnswers(server, { bytes: 1e9, wholeMs: 1e6, idleMs: 1e6, connections: 9, ...limits });
+    enableLingeringClose(server, {
+      bytes: 1e9,
+      wholeMs: 1e6,
+      idleMs: 1e6,
+      connections: 9,
+      ...limits,
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());

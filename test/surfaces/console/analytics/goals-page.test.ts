@@ -3,7 +3,7 @@ import {
   goalsPage,
   type GoalsView,
 } from '../../../../src/surfaces/console/analytics/goals/goals-page.tsx';
-import { filterText } from '../../../../src/surfaces/console/analytics/view-controls.tsx';
+import { formatFilter } from '../../../../src/surfaces/console/analytics/view-controls.tsx';
 import { viewParams } from './view-params.ts';
 import { markupOf } from '../../../support/markup.ts';
 
@@ -70,7 +70,7 @@ it('shows ten funnels per page, with links to the other pages', () => {
 
 it('shows the paths of a filter as people read them', () => {
   const readable = 'page:is:/danke-f%C3%BCr-kauf|/order%20complete';
-  expect(filterText(readable)).toMatch(/\/danke-für-kauf.*\/order complete/);
-  expect(filterText('page:is:/a%2Fb')).toContain('/a%2Fb');
-  expect(filterText('title:is:100%20')).toContain('100%20');
+  expect(formatFilter(readable)).toMatch(/\/danke-für-kauf.*\/order complete/);
+  expect(formatFilter('page:is:/a%2Fb')).toContain('/a%2Fb');
+  expect(formatFilter('title:is:100%20')).toContain('100%20');
 });

@@ -10,7 +10,7 @@ import type { EventInput } from '../schemas.ts';
 import type { ClientCache } from './clients.ts';
 import {
   addDetails,
-  addImportedAgent,
+  addImportedClient,
   addPage,
   addVitals,
   admitProps,
@@ -99,7 +99,7 @@ export function createAdmission({
       addVitals(event, input);
       if (isImported(input, request)) addImportedVisitor(event, input);
       else addVisitor(event, input, site, request);
-      if (request.isTrusted) addImportedAgent(event, input);
+      if (request.isTrusted) addImportedClient(event, input);
       return { event, dropped };
     },
   };

@@ -70,8 +70,8 @@ export function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: Eve
   event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
 }
 
-/** Adds what an import gives of the client: country, bot, browser, system and device. */
-export function addImportedAgent(event: JournalEvent, input: EventInput): void {
+/** Adds what an import says about the client: country, bot, browser, system and device. */
+export function addImportedClient(event: JournalEvent, input: EventInput): void {
   const { country, bot, browser, os, device } = input;
   if (country != null) event.c = country;
   if (bot === true) event.b = 1;

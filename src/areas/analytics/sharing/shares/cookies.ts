@@ -3,7 +3,7 @@ import { equalSecrets } from '../../../../lib/secrets/secrets.ts';
 import { hourMs } from '../../../../lib/durations.ts';
 
 /** The share and password that a proof is bound to. */
-export interface ProvedShare {
+export interface UnlockedShare {
   id: string;
   passwordHash: string;
 }
@@ -17,15 +17,15 @@ const form = /^(\d{1,15})\.([\w-]{43})$/;
  * hours, unless the password changes.
  */
 export function createShareCookies(key: Buffer) {
-  const mac = ({ id, passwordHash }: ProvedShare, expiresAt: string) =>
+  const mac = ({ id, passwordHash }: UnlockedShare, expiresAt: string) =>
     createHmac('sha256', key).update(`${id} ${passwordHash} ${expiresAt}`).digest('base64url');
   return {
-    make(share: ProvedShare, now: number): { value: string; expiresAt: number } {
+    make(share: UnlockedShare, now: number): { value: string; expiresAt: number } {
       const expiresAt = now + lifetimeMs;
       return { value: `${expiresAt}.${mac(share, String(expiresAt))}`, expiresAt };
     },
 
-    isValid(share: ProvedShare, value: string, now: number): boolean {
+    isValid(share: UnlockedShare, value: string, now: number): boolean {
       const [, expiresAt, given] = form.exec(value) ?? [];
       return (
         expiresAt !== undefined &&

@@ -6,7 +6,7 @@ import { configurePageScope, redirectResponse } from '../../../../platform/ui/pa
 import { type Layout, sendPage } from '../../../../platform/ui/pages.tsx';
 import { guestRequester } from '../../../../platform/http/requests/requester.ts';
 import { limit } from '../../../../platform/http/limits/rate-limit.ts';
-import { answerWith } from '../../../../platform/http/security.ts';
+import { changeResponseHeaders } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { retryAfter } from '../../../../platform/errors/errors.ts';
 import type { Resources } from '../../../../platform/resources.ts';
@@ -14,7 +14,7 @@ import type { AnalyticsContext } from '../../compose.ts';
 import { plainQueryErrors } from '../../errors.ts';
 import { sharePage, sharePasswordPage } from './page.tsx';
 import { ShareQuery } from './schemas.ts';
-import type { OpenedShare, ShareCredentials } from './opening.ts';
+import type { OpenedShare, ShareCredentials } from './share-opener.ts';
 import { texts } from '../../texts/en/share-page.ts';
 import { sharingErrors } from '../errors.ts';
 
@@ -150,7 +150,7 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     sentences: { 'request.validation': texts.badQuery },
   });
   // Keeps secret addresses out of search engines.
-  answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });
+  changeResponseHeaders(app, { 'x-robots-tag': 'noindex, nofollow' });
   showShare(app, options);
   enterPassword(app, options);
 };

@@ -10,7 +10,7 @@ import { siteEntry } from '../../sites/audit-entry.ts';
 import { findSiteId, lockSiteId } from '../../sites/store.ts';
 import type { CreatedShareView, CreateShareBody, ShareView } from '../schemas.ts';
 import { sharingErrors } from '../errors.ts';
-import { createShareOpening } from './opening.ts';
+import { createShareOpener } from './share-opener.ts';
 import {
   createLinkPasswords,
   type LinkPasswords,
@@ -52,7 +52,7 @@ export function createShares(resources: AnalyticsResources) {
   );
 
   return {
-    ...createShareOpening(resources, store, passwords),
+    ...createShareOpener(resources, store, passwords),
 
     /** Lists the links that are not revoked, newest first. Throws `analytics.site_unknown`. */
     async listShares(siteId: string): Promise<ShareView[]> {

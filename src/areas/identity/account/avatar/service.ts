@@ -4,7 +4,7 @@ import type { RequestOrigin } from '../../../../platform/http/requests/request-o
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
 import type { AccountParts } from '../context.ts';
 import { accountErrors } from '../errors.ts';
-import { createAvatarEncoding } from './encoding.ts';
+import { createAvatarEncoder } from './encoder.ts';
 
 const uploads = { name: 'avatar', max: 20, ms: hourMs };
 const fileName = /^([0-9a-f]{32})\.webp$/;
@@ -22,7 +22,7 @@ export function createAvatars({
   clock,
   baseUrl,
 }: AccountParts) {
-  const encode = createAvatarEncoding();
+  const encode = createAvatarEncoder();
 
   return {
     /**

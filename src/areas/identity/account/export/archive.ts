@@ -1,5 +1,5 @@
 import { mapInSlices } from '../../../../lib/concurrency/slices.ts';
-import { type Cell, csvText } from '../../../../lib/text/csv.ts';
+import { type Cell, toCsv } from '../../../../lib/text/csv.ts';
 import { PermanentJobError } from '../../../../platform/queues/permanent-job-error.ts';
 import type { Row } from './store.ts';
 
@@ -38,10 +38,8 @@ async function jsonOf(parts: readonly ExportPart[]): Promise<string> {
 }
 
 async function csvOf({ columns, rows }: ExportPart): Promise<string> {
-  const lines = await mapInSlices(rows, (row) =>
-    csvText([columns.map((name) => toCell(row[name]))]),
-  );
-  return csvText([columns]) + lines.join('');
+  const lines = await mapInSlices(rows, (row) => toCsv([columns.map((name) => toCell(row[name]))]));
+  return toCsv([columns]) + lines.join('');
 }
 
 /** Cuts a stream of bytes into parts of equal size. Throws when there are too many. */

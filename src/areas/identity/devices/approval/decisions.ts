@@ -6,7 +6,7 @@ import type { User } from '../../users/model.ts';
 import type { DeviceParts } from '../context.ts';
 import { blackopsErrors } from '../errors.ts';
 import { type Device, deviceStore } from '../store.ts';
-import { type RequestRow, requestStore } from './store.ts';
+import { type RequestRow, approvalRequestStore } from './store.ts';
 
 /** An admin on an approved device, or a client with ADMIN_API_KEY. */
 export interface Approver extends AuditActor {
@@ -71,7 +71,7 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     signal?: AbortSignal,
   ): Promise<RequestWithOwner[]> {
     const now = new Date(clock.now());
-    const rows = await requestStore.list(cancellable(db, signal), which, now, maxListed);
+    const rows = await approvalRequestStore.list(cancellable(db, signal), which, now, maxListed);
     const ids = [...new Set(rows.map(({ request }) => request.user_id))];
     const owners = new Map(
       await Promise.all(ids.map(async (id) => [id, await findUser(id)] as const)),
@@ -106,10 +106,10 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     { isApproved, number, note }: DecisionInput,
     approver: Approver,
   ): Promise<Outcome> {
-    const before = await requestStore.find(transaction, requestId);
+    const before = await approvalRequestStore.find(transaction, requestId);
     const device = before && (await deviceStore.lock(transaction, before.device_id));
     // Read again: another decision may have been made while this one waited for the lock.
-    const request = await requestStore.find(transaction, requestId);
+    const request = await approvalRequestStore.find(transaction, requestId);
     if (device === undefined || request === undefined) return { is: 'not_found' };
     if (request.user_id === approver.userId) return { is: 'own' };
     if (!(await isStillApproved(transaction, approver.deviceId)))
@@ -121,7 +121,7 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     if (!isApproved) return settleAs({ state: 'denied', by: approver, reason: 'admin', note });
     if (equalSecrets(number ?? '', request.number))
       return settleAs({ state: 'approved', by: approver, note });
-    if ((await requestStore.countWrongNumber(transaction, requestId)) < maxWrongNumbers)
+    if ((await approvalRequestStore.countWrongNumber(transaction, requestId)) < maxWrongNumbers)
       return { is: 'wrong_number' };
     const denied = await settleAs({ state: 'denied', by: approver, reason: 'wrong_number' });
     return { ...denied, is: 'wrong_number' };
@@ -147,7 +147,7 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     requestId: string,
     { state, by, reason, note }: SettleInput,
   ): Promise<Outcome> {
-    await requestStore.settle(transaction, requestId, {
+    await approvalRequestStore.settle(transaction, requestId, {
       state,
       at: new Date(clock.now()),
       by: deciderId(by),

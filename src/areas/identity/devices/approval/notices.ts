@@ -6,7 +6,7 @@ import type { Messages } from '../../../comms/service.ts';
 import type { DeviceResources } from '../context.ts';
 import { riskRules } from '../recognition/risk.ts';
 import type { Device } from '../store.ts';
-import { texts } from '../texts/en/mails.ts';
+import { texts } from '../texts/en/emails.ts';
 
 const lifetimeMs = dayMs;
 

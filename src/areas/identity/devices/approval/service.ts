@@ -10,7 +10,7 @@ import { isAllowed } from '../states.ts';
 import { type Device, type DevicePatch, deviceStore } from '../store.ts';
 import { type Applicant, type ApprovalInput, newDevice, newRequest } from './enrolment.ts';
 import { deviceTimes } from './policy.ts';
-import { type ApprovalRequest, requestStore } from './store.ts';
+import { type ApprovalRequest, approvalRequestStore } from './store.ts';
 
 export interface ApprovalResult {
   device: Device;
@@ -103,7 +103,7 @@ export function createApprovals(parts: DeviceParts & { recognition: Recognition 
     const { session } = applicant;
     const mayBeFirst = policy.first === 'first_admin' && (await isSettingUp(session));
     return db.transaction().execute(async (transaction) => {
-      await requestStore.lockOwner(transaction, session.userId);
+      await approvalRequestStore.lockOwner(transaction, session.userId);
       const reason = await reasonToApprove(transaction, device.id, session, mayBeFirst);
       return reason === undefined
         ? insertPending(transaction, device, request, applicant)
@@ -172,7 +172,7 @@ export function createApprovals(parts: DeviceParts & { recognition: Recognition 
     });
     if (!isNew) return undefined;
     await refuseTooMany(transaction, session.userId);
-    await requestStore.insert(transaction, request);
+    await approvalRequestStore.insert(transaction, request);
     return { device, request };
   }
 
@@ -190,7 +190,7 @@ export function createApprovals(parts: DeviceParts & { recognition: Recognition 
       await deviceStore.releaseEnrolment(db, session.id);
       return undefined;
     }
-    const request = await requestStore.findOpen(db, device.id);
+    const request = await approvalRequestStore.findOpen(db, device.id);
     return { device, request, cookie: undefined, isShown: false };
   }
 
@@ -214,7 +214,7 @@ export function createApprovals(parts: DeviceParts & { recognition: Recognition 
     request: ApprovalRequest,
     { session, signals, jkt }: Applicant,
   ): Promise<Device | undefined> {
-    await requestStore.lockOwner(transaction, session.userId);
+    await approvalRequestStore.lockOwner(transaction, session.userId);
     await refuseTooMany(transaction, session.userId);
     const before = await deviceStore.lock(transaction, device.id);
     const isKeyFree =
@@ -226,7 +226,7 @@ export function createApprovals(parts: DeviceParts & { recognition: Recognition 
       set: { ...(before.jkt === null && isKeyFree ? { jkt } : {}), ...currentTraits(signals) },
       details: { request_id: request.id },
     });
-    if (pending !== undefined) await requestStore.insert(transaction, request);
+    if (pending !== undefined) await approvalRequestStore.insert(transaction, request);
     return pending;
   }
 
@@ -239,7 +239,7 @@ export function createApprovals(parts: DeviceParts & { recognition: Recognition 
     if (device?.state === 'suspended') throw blackopsErrors.device_suspended();
     if (device === undefined || device.state === 'revoked') throw blackopsErrors.device_revoked();
     const request =
-      device.state === 'pending' ? await requestStore.findOpen(db, device.id) : undefined;
+      device.state === 'pending' ? await approvalRequestStore.findOpen(db, device.id) : undefined;
     return { device, request, cookie: undefined, isShown: true };
   }
 
@@ -249,7 +249,7 @@ export function createApprovals(parts: DeviceParts & { recognition: Recognition 
    */
   async function refuseTooMany(transaction: Database, userId: string): Promise<void> {
     const now = clock.now();
-    const { open, recent } = await requestStore.count(transaction, userId, {
+    const { open, recent } = await approvalRequestStore.count(transaction, userId, {
       now: new Date(now),
       since: new Date(now - dayMs),
     });

@@ -19,7 +19,7 @@ export interface Settlement {
   note: string | null;
 }
 
-export const requestStore = {
+export const approvalRequestStore = {
   find: (db: Database, id: string): Promise<ApprovalRequest | undefined> =>
     db.selectFrom('clearance_requests').selectAll().where('id', '=', id).executeTakeFirst(),
 

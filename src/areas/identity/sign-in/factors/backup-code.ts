@@ -8,7 +8,7 @@ import type { MfaTokens } from '../mfa-tokens.ts';
 import type { SignIn } from '../service.ts';
 import type { Messages } from '../../../comms/service.ts';
 import type { User } from '../../users/model.ts';
-import { texts } from '../../factors/texts/en/mails.ts';
+import { texts } from '../../factors/texts/en/emails.ts';
 
 export interface BackupCodeSignInDeps {
   signIn: Pick<SignIn, 'completeAsBearer' | 'withBackupCode'>;

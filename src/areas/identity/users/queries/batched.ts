@@ -1,4 +1,4 @@
-import { createBatching } from '../../../../platform/database/batching.ts';
+import { createBatcher } from '../../../../platform/database/batcher.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 import { statementOver } from '../../../../platform/database/statement-over.ts';
 import type { NewUser, User, VerifiedIdentity } from '../model.ts';
@@ -32,7 +32,7 @@ export function createOwnerLookup(db: Database) {
     join users on users.id = own.user_id`,
   );
 
-  return createBatching(
+  return createBatcher(
     async (
       identities: readonly Pick<VerifiedIdentity, 'kind' | 'key'>[],
     ): Promise<(User | undefined)[]> => {
@@ -43,8 +43,8 @@ export function createOwnerLookup(db: Database) {
   );
 }
 
-/** Whether anybody has entered identities without a proof. */
-export function createUnprovedLookup(db: Database) {
+/** Whether any user has these identities unverified. */
+export function createUnverifiedLookup(db: Database) {
   const select = statementOver<{ nth: number }, typeof identityColumns>(
     db,
     identityColumns,
@@ -54,7 +54,7 @@ export function createUnprovedLookup(db: Database) {
         and identities.verified_at is null)`,
   );
 
-  return createBatching(
+  return createBatcher(
     async (identities: readonly Pick<VerifiedIdentity, 'kind' | 'key'>[]): Promise<boolean[]> => {
       const found = new Set((await select(identities)).map(({ nth }) => nth));
       return identities.map((_, index) => found.has(index + 1));
@@ -87,7 +87,7 @@ export function createInserts(db: Database) {
     where id in (select user_id from named) returning id`,
   );
 
-  return createBatching(async (users: readonly NewUser[]): Promise<boolean[]> => {
+  return createBatcher(async (users: readonly NewUser[]): Promise<boolean[]> => {
     const inserted = await insert(
       users.map(({ id, identityId, name, picture, identity, at }) => ({
         ...identity,
@@ -111,7 +111,7 @@ export function createSeenUpdates(db: Database) {
     (given) => `update users set last_seen_at = given.at from ${given} where users.id = given.id`,
   );
 
-  return createBatching(
+  return createBatcher(
     async (seen: readonly { id: string; at: Date }[]) => {
       await update(seen);
       return seen;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../../../lib/access.ts';
 import { emailKey } from '../../../../lib/identifiers.ts';
 import { isUuid } from '../../../../lib/ids.ts';
-import { asTyped } from '../../../../lib/text/pasted.ts';
+import { normalizePasted } from '../../../../lib/text/pasted.ts';
 import { storableText } from '../../../../lib/text/storable-text.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 
@@ -22,7 +22,7 @@ const last = '\u{10FFFF}';
 
 /** Prefixes to look for in identity keys: an address as entered, a number also as E.164. */
 function keyPrefixes(text: string): string[] {
-  const typed = asTyped(text).trim();
+  const typed = normalizePasted(text).trim();
   const digits = typed.replace(/\D/g, '').replace(/^00/, '');
   return [emailKey(text), ...(phonePattern.test(typed) && digits !== '' ? [`+${digits}`] : [])];
 }

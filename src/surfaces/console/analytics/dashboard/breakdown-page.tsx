@@ -4,7 +4,7 @@ import { Pager } from '../../../../platform/ui/components/navigation.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
-import { filterText, siteTabs } from '../view-controls.tsx';
+import { formatFilter, siteTabs } from '../view-controls.tsx';
 import { type BreakdownName, breakdownTable, breakdownTitle } from './breakdowns.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts } from '../texts/en.ts';
@@ -27,7 +27,7 @@ export interface ListView {
 }
 
 function hintText({ address, view: { period } }: ListView): string {
-  const filters = address.filters.map(filterText).join('; ');
+  const filters = address.filters.map(formatFilter).join('; ');
   const { from, to, timezone: timeZone } = period;
   const range = texts.breakdowns.range({ period: formatDateTimeRange(from, to, { timeZone }) });
   return filters === '' ? range : texts.breakdowns.filtered({ range, filters });

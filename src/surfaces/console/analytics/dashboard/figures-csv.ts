@@ -1,4 +1,4 @@
-import { type Cell, csvText } from '../../../../lib/text/csv.ts';
+import { type Cell, toCsv } from '../../../../lib/text/csv.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 
 const countNames = [
@@ -35,7 +35,7 @@ const visitLists = [
 
 /** All figures of a view as one CSV table, with columns for the list, the value and its counts. */
 export function figuresCsv({ totals, series, pages, events, ...lists }: DashboardView): string {
-  return csvText([
+  return toCsv([
     ['list', 'value', ...countNames],
     row('totals', '', totals),
     ...series.map(({ start, ...counts }) => row('series', start, counts)),

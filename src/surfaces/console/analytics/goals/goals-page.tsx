@@ -10,7 +10,7 @@ import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.fun
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { viewUrl, type ViewParams } from '../view-params.ts';
 import {
-  filterText,
+  formatFilter,
   mistakesNotice,
   siteChooser,
   type SiteEntry,
@@ -54,7 +54,7 @@ const stepText = ({ kind, value, filters }: Step): string =>
   goalTexts.step({
     kind: kind === 'page' ? goalTexts.kinds.page : goalTexts.kinds.event,
     value: kind === 'page' ? readablePath(value) : value,
-    filters: filters.map(filterText),
+    filters: filters.map(formatFilter),
   });
 
 type Revenue = GoalReport['data'][number]['revenue'];

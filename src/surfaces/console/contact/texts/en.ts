@@ -70,8 +70,8 @@ export const texts = {
       unknown: 'Delivery unknown',
     },
     answer: 'Reply',
-    answerHint: (p: { email: string }) =>
-      `Goes to ${p.email} by email. Their answer goes to the mailbox of the operator and ` +
+    replyHint: (p: { email: string }) =>
+      `Goes to ${p.email} by email. Their response goes to the operator’s mailbox and ` +
       'does not appear here.',
     text: 'Text',
     saved: 'Saved reply',

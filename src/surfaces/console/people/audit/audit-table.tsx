@@ -27,7 +27,7 @@ interface Party {
 }
 
 /** An actor or a target, with a link if it has a page. */
-export function partyText({ kind, id }: Party, names: UserNames): Html {
+export function partyLabel({ kind, id }: Party, names: UserNames): Html {
   if (id === null) return escapeHtml(readable(kind));
   if (kind === 'user') return userLink(id, names.get(id) ?? words.user({ id: id.slice(0, 8) }));
   return id === 'env' ? (
@@ -103,10 +103,10 @@ function entryColumns({ names, actions }: EntryTableOptions): Column<AuditEventV
     },
     { title: columns.time, cell: ({ at }) => <Time at={at} /> },
     { title: columns.outcome, cell: outcomeCell },
-    { title: columns.actor, cell: ({ actor }) => partyText(actor, names) },
+    { title: columns.actor, cell: ({ actor }) => partyLabel(actor, names) },
     {
       title: columns.target,
-      cell: ({ target }) => (target === null ? escapeHtml('–') : partyText(target, names)),
+      cell: ({ target }) => (target === null ? escapeHtml('–') : partyLabel(target, names)),
     },
     { title: columns.more, cell: entryDetails, isTitleHidden: true },
   ];

@@ -4,7 +4,7 @@ import { blackopsErrors } from '../../../../areas/identity/devices/errors.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
 import { withQuery } from '../../components/navigation.tsx';
-import { requireWord } from '../../forms.ts';
+import { requireTypedWord } from '../../forms.ts';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
@@ -58,7 +58,7 @@ const approvalRoutes = [
   form({
     id: 'console.approve_device',
     path: '/api/svc/console/devices/requests/:id/approve',
-    summary: 'Form: clear a device',
+    summary: 'Form: approve a device',
     params,
     isFresh: true,
     body: z.object({ number: z.string().max(64).default(''), note }),
@@ -132,7 +132,7 @@ export const deviceRoutes = [
   form({
     id: 'console.restore_device',
     path: '/api/svc/console/devices/:id/restore',
-    summary: 'Form: clear a suspended device again',
+    summary: 'Form: restore a suspended device',
     params,
     isFresh: true,
     body,
@@ -147,13 +147,13 @@ export const deviceRoutes = [
   form({
     id: 'console.revoke_device',
     path: '/api/svc/console/devices/:id/revoke',
-    summary: 'Form: remove a device for good',
+    summary: 'Form: remove a device permanently',
     params,
     isFresh: true,
     body: body.extend({ confirm: z.string().default('') }),
     async run(context, { id, confirm }, { by, request }) {
       const device = await getDeviceOfOther(context, request, id);
-      requireWord({ confirm }, device.name);
+      requireTypedWord({ confirm }, device.name);
       await context.devices.management.revoke(device.id, 'all', by, 'admin');
       return device;
     },

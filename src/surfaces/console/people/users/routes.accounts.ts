@@ -5,7 +5,7 @@ import {
   RequestFactorResetBody,
 } from '../../../../areas/identity/resets/schemas.ts';
 import { roles } from '../../../../lib/access.ts';
-import { requireWord } from '../../forms.ts';
+import { requireTypedWord } from '../../forms.ts';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { form } from '../../routes.forms.ts';
 import { confirmationOf, userPath } from '../labels.tsx';
@@ -23,7 +23,7 @@ async function requireWordForAdmin(
   context: ConsoleRoutesOptions,
   { id, role, confirm }: z.output<typeof RoleForm> & { id: string },
 ): Promise<void> {
-  if (role === 'admin') requireWord({ confirm }, await wordOf({ id }, context));
+  if (role === 'admin') requireTypedWord({ confirm }, await wordOf({ id }, context));
 }
 
 /** Forms for sessions, roles and accounts. Changes to an account need a fresh sign-in. */
@@ -31,7 +31,7 @@ export const accountForms = [
   form({
     id: 'console.end_session',
     path: '/api/svc/console/users/:id/sessions/end',
-    summary: 'Form: end a session of a person',
+    summary: 'Form: end a session of a user',
     params,
     body: z.object({ session: z.string().max(64) }),
     run: ({ sessionAdmin }, { id, session }, { by }) => sessionAdmin.end(id, session, by),
@@ -41,7 +41,7 @@ export const accountForms = [
   form({
     id: 'console.end_all_sessions',
     path: '/api/svc/console/users/:id/sessions/end-all',
-    summary: 'Form: end all sessions of a person',
+    summary: 'Form: end all sessions of a user',
     params,
     run: ({ sessionAdmin }, { id }, { by }) => sessionAdmin.endAll(id, by),
     to: toUser,
@@ -50,7 +50,7 @@ export const accountForms = [
   form({
     id: 'console.give_role',
     path: '/api/svc/console/users/:id/roles/give',
-    summary: 'Form: give a person a role',
+    summary: 'Form: give a user a role',
     params,
     isFresh: true,
     body: RoleForm,
@@ -64,7 +64,7 @@ export const accountForms = [
   form({
     id: 'console.take_role',
     path: '/api/svc/console/users/:id/roles/take',
-    summary: 'Form: take a role from a person',
+    summary: 'Form: remove a role from a user',
     params,
     isFresh: true,
     body: RoleForm,
@@ -78,7 +78,7 @@ export const accountForms = [
   form({
     id: 'console.disable_user',
     path: '/api/svc/console/users/:id/disable',
-    summary: 'Form: shut a person out',
+    summary: 'Form: lock a user out',
     params,
     isFresh: true,
     word: wordOf,
@@ -89,7 +89,7 @@ export const accountForms = [
   form({
     id: 'console.enable_user',
     path: '/api/svc/console/users/:id/enable',
-    summary: 'Form: let a person in again',
+    summary: 'Form: unlock a user',
     params,
     isFresh: true,
     run: ({ userAdmin }, { id }, { by }) => userAdmin.enable(id, by),

@@ -21,7 +21,7 @@ import {
   fileProgress,
   FileStatus,
   type Uploaders,
-  uploaderText,
+  uploaderLabel,
 } from './file-values.tsx';
 import { liveSeconds } from './files-page.tsx';
 
@@ -43,7 +43,7 @@ function details({ file, ...uploaders }: FileView): Html {
           { name: columns.status, value: <FileStatus status={file.status} /> },
           { name: columns.progress, value: escapeHtml(fileProgress(file)) },
           { name: columns.failed, value: escapeHtml(formatNumber(file.failed)) },
-          { name: columns.by, value: uploaderText(file, uploaders) },
+          { name: columns.by, value: uploaderLabel(file, uploaders) },
           { name: columns.created, value: <Time at={created} /> },
           { name: words.finished, value: <OptionalTime at={finished} none={words.running} /> },
         ]}

@@ -2,7 +2,7 @@ import type { QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
-import { partyText } from '../../people/audit/audit-table.tsx';
+import { partyLabel } from '../../people/audit/audit-table.tsx';
 import type { UserNames } from '../../people/user-names.ts';
 import { texts } from '../texts/en.ts';
 
@@ -27,7 +27,7 @@ export const FileStatus = ({ status }: Pick<QrBatchView, 'status'>): Html => (
 );
 
 /** Who uploaded a file. */
-export function uploaderText({ id }: QrBatchView, { actors, names }: Uploaders): Html {
+export function uploaderLabel({ id }: QrBatchView, { actors, names }: Uploaders): Html {
   const actor = actors.get(id);
-  return actor === undefined ? escapeHtml(words.unknown) : partyText(actor, names);
+  return actor === undefined ? escapeHtml(words.unknown) : partyLabel(actor, names);
 }

@@ -14,7 +14,7 @@ import {
   fileProgress,
   FileStatus,
   type Uploaders,
-  uploaderText,
+  uploaderLabel,
 } from './file-values.tsx';
 
 export interface FilesView extends Uploaders {
@@ -37,7 +37,7 @@ const columnsOf = (uploaders: Uploaders): readonly Column<QrBatchView>[] => [
   },
   { title: words.columns.status, cell: FileStatus },
   { title: words.columns.created, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
-  { title: words.columns.by, cell: (file) => uploaderText(file, uploaders), isMinor: true },
+  { title: words.columns.by, cell: (file) => uploaderLabel(file, uploaders), isMinor: true },
   { title: words.columns.progress, text: fileProgress, isNumber: true },
   {
     title: words.columns.failed,

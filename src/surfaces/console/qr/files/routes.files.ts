@@ -12,7 +12,7 @@ import { sendListExport } from '../../list-export.tsx';
 import { readNames, userIdsIn } from '../../people/user-names.ts';
 import { fileLimit } from '../../rate-limits.ts';
 import { asAttachment, type ConsoleRoute, redirectTo } from '../../request-context.ts';
-import { namingLines } from '../../resources/import-problems.ts';
+import { withLineErrors } from '../../resources/import-problems.ts';
 import { formOptions } from '../../route-options.ts';
 import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
@@ -91,7 +91,7 @@ const createRoute: ConsoleRoute = {
         });
         const create = async (): Promise<QrBatchView> =>
           qr.batches.create(rows, query, requestActor(request));
-        const file = await namingLines(create).catch((error: unknown) => {
+        const file = await withLineErrors(create).catch((error: unknown) => {
           throw asMistake(error);
         });
         return redirectTo(reply, filePath(file.id), { done: 'created' });
@@ -105,7 +105,7 @@ export const qrFileRoutes = [
   page({
     id: 'console.qr_files',
     path: '/api/svc/console/qr/files',
-    summary: 'Console: files of QR codes',
+    summary: 'Console: QR code files',
     async show(context) {
       const [files, uploaders] = await Promise.all([
         context.qr.batches.list(),
@@ -128,7 +128,7 @@ export const qrFileRoutes = [
   page({
     id: 'console.qr_file_example',
     path: '/api/svc/console/qr/files/example',
-    summary: 'Console: example of a file of QR codes',
+    summary: 'Console: example QR code file',
     show: async (_context, _input, { reply }) =>
       sendListExport(reply, {
         name: 'qr-codes',
@@ -141,7 +141,7 @@ export const qrFileRoutes = [
   page({
     id: 'console.qr_file',
     path: '/api/svc/console/qr/files/:id',
-    summary: 'Console: file of QR codes',
+    summary: 'Console: QR code file',
     params: FileParams,
     query: z.object({ done }),
     errors: ['qr.batch_not_found'],
@@ -153,7 +153,7 @@ export const qrFileRoutes = [
   page({
     id: 'console.qr_file_images',
     path: '/api/svc/console/qr/files/:id/images',
-    summary: 'Console: pictures of a file of QR codes',
+    summary: 'Console: pictures of a QR code file',
     params: FileParams,
     query: z.object({ format: z.enum(['svg', 'png']).default('svg') }),
     errors: ['qr.batch_not_found', 'qr.batch_running'],

@@ -1,4 +1,4 @@
-import { formulaStart } from '../../../../../lib/text/csv.ts';
+import { formulaPattern } from '../../../../../lib/text/csv.ts';
 import type { ExportColumn } from '../../queries.ts';
 import { type DictionaryColumn, dictionaryColumns } from '../../events.ts';
 
@@ -71,7 +71,7 @@ export function csvField(column: ExportColumn): string {
   const text = `r."${column}"::VARCHAR`;
   const escaped = `replace(${text}, '"', '""')`;
   if (safeColumns.has(column)) return `coalesce('"' || ${escaped} || '"', '')`;
-  const isFormula = `regexp_matches(${text}, ${literal(formulaStart)})`;
+  const isFormula = `regexp_matches(${text}, ${literal(formulaPattern)})`;
   const start = `CASE WHEN ${isFormula} THEN '"''' ELSE '"' END`;
   return `coalesce(${start} || ${escaped} || '"', '')`;
 }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { FunnelAnswer, FunnelStoreQuery, FunnelStepFigures } from '../../queries.ts';
+import type { FunnelResult, FunnelStoreQuery, FunnelStepFigures } from '../../queries.ts';
 import type { Session } from '../sql/session.ts';
 import { decimal, integer } from '../sql/values.ts';
 import type { Selection } from './selection.ts';
@@ -101,7 +101,7 @@ export async function readFunnel(
   connection: DuckDBConnection,
   query: FunnelStoreQuery,
   signal?: AbortSignal,
-): Promise<FunnelAnswer> {
+): Promise<FunnelResult> {
   const prepared = compileSteps(query.steps);
   return readSnapshot(
     connection,

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { GoalFigures, GoalsAnswer, GoalsStoreQuery } from '../../queries.ts';
+import type { GoalFigures, GoalsResult, GoalsStoreQuery } from '../../queries.ts';
 import type { Session } from '../sql/session.ts';
 import { integer, type Row } from '../sql/values.ts';
 import type { Selection } from './selection.ts';
@@ -49,7 +49,7 @@ async function readFigures(
   selection: Selection,
   query: GoalsStoreQuery,
   steps: Steps,
-): Promise<GoalsAnswer> {
+): Promise<GoalsResult> {
   await session.run(`CREATE OR REPLACE TEMP TABLE step_words AS ${steps.words}`);
   const [visits] = await session.rows(
     `SELECT count(*) AS n FROM (${selection.visits('session_id', query.range)})`,
@@ -72,7 +72,7 @@ export async function readGoals(
   connection: DuckDBConnection,
   query: GoalsStoreQuery,
   signal?: AbortSignal,
-): Promise<GoalsAnswer> {
+): Promise<GoalsResult> {
   const steps = compileSteps(query.steps);
   return readSnapshot(
     connection,

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RetentionAnswer, RetentionStoreQuery } from '../../queries.ts';
+import type { RetentionResult, RetentionStoreQuery } from '../../queries.ts';
 import { integer, type Row, timeLiteral } from '../sql/values.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -28,7 +28,7 @@ export async function readRetention(
   connection: DuckDBConnection,
   { siteId, starts, end, filters, bots }: RetentionStoreQuery,
   signal?: AbortSignal,
-): Promise<RetentionAnswer> {
+): Promise<RetentionResult> {
   const first = starts[0];
   if (first === undefined) throw new RangeError('cohorts need a unit');
   const query = { siteId, range: { from: 0, to: end }, filters, bots, buckets: starts };

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dayMs } from '../../../../../../lib/durations.ts';
-import type { DashboardAnswer, DashboardStoreQuery } from '../../../queries.ts';
+import type { DashboardResult, DashboardStoreQuery } from '../../../queries.ts';
 import type { Session } from '../../sql/session.ts';
 import { integer } from '../../sql/values.ts';
 import { readSnapshot } from '../snapshot.ts';
@@ -15,7 +15,7 @@ import { prepareMissedVisitors, prepareSeveral } from './visitors.ts';
 import { readVisitorsNow } from './visitors-now.ts';
 
 type FiguresAndLists = Pick<
-  DashboardAnswer,
+  DashboardResult,
   'totals' | 'series' | 'pages' | 'events' | 'breakdowns'
 >;
 
@@ -63,7 +63,7 @@ export async function readDashboard(
   connection: DuckDBConnection,
   query: DashboardStoreQuery,
   signal?: AbortSignal,
-): Promise<DashboardAnswer> {
+): Promise<DashboardResult> {
   return readSnapshot(
     connection,
     query,

@@ -1,4 +1,4 @@
-import type { DashboardAnswer } from '../../../queries.ts';
+import type { DashboardResult } from '../../../queries.ts';
 import { rangesWithout } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { integer, timeLiteral } from '../../sql/values.ts';
@@ -40,6 +40,6 @@ async function countBotEvents({
 /** Reads what the figures leave out: dropped events, and events of bots. */
 export async function readLeftOut(
   context: DashboardContext,
-): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {
+): Promise<Pick<DashboardResult, 'dropped' | 'bot_events'>> {
   return { dropped: await readDropped(context), bot_events: await countBotEvents(context) };
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { QrStyle } from '../../../src/areas/qr/drawing/style.ts';
 import { createPictures } from '../../../src/areas/qr/pictures/service.ts';
-import { isStranger } from '../../../src/areas/qr/pictures/strangers.ts';
+import { usesPublicSlots } from '../../../src/areas/qr/pictures/public-slots.ts';
 import { asAdmin } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { type QrClient, qrClient } from './support.ts';
@@ -10,7 +10,7 @@ import { type QrClient, qrClient } from './support.ts';
 const [plain, blue] = [QrStyle.parse({}), QrStyle.parse({ foreground: '#0b3d91' })];
 const large = { format: 'png', size: 2048 } as const;
 
-describe('pictures for strangers', () => {
+describe('pictures for anonymous clients', () => {
   it('keep nobody else waiting, however many they are', async () => {
     let finish: () => void = () => undefined;
     const checked = new Promise<undefined>((resolve) => (finish = () => resolve(undefined)));
@@ -42,7 +42,7 @@ describe('a stranger', () => {
     ['a viewer', { kind: 'user', roles: ['viewer'] as const }, false],
     ['an API key', { kind: 'api_key' }, false],
   ])('is %s: %j is %s', (_name, principal, expected) => {
-    expect(isStranger(principal)).toBe(expected);
+    expect(usesPublicSlots(principal)).toBe(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
 import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { takePicture } from '../../support/browser/views.ts';
-import { sampleMails } from './sample-mails.ts';
+import { sampleEmails } from './sample-emails.ts';
 
 const views = [
   { view: 'light', width: 720, colorScheme: 'light' },
@@ -11,7 +11,7 @@ const views = [
   { view: 'narrow', width: 320, colorScheme: 'light' },
 ] as const;
 
-describe.skipIf(!hasBrowser)('mails in a browser', () => {
+describe.skipIf(!hasBrowser)('emails in a browser', () => {
   const browser = useBrowser();
 
   it.each(views)(
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('mails in a browser', () => {
         viewport: { width, height: 800 },
         colorScheme,
       });
-      for (const { name, template, params } of await sampleMails()) {
+      for (const { name, template, params } of await sampleEmails()) {
         await page.setContent(renderTemplate(template, 'email', params, 'Acme').html?.() ?? '');
         // A text, because the types of this project have no DOM.
         const seen = z.object({ overflow: z.number(), ground: z.string() }).parse(

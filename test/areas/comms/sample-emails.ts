@@ -3,7 +3,7 @@ import { texts as reportTexts } from '../../../src/areas/analytics/texts/en/repo
 import type { DashboardView } from '../../../src/areas/analytics/figures/schemas.dashboard.ts';
 import { createNotices } from '../../../src/areas/identity/devices/approval/notices.ts';
 import type { TemplateName, TemplateParams } from '../../../src/areas/comms/templates/params.ts';
-import { texts as factorTexts } from '../../../src/areas/identity/factors/texts/en/mails.ts';
+import { texts as factorTexts } from '../../../src/areas/identity/factors/texts/en/emails.ts';
 
 export interface Sample {
   name: string;
@@ -182,7 +182,7 @@ const sample = <Name extends TemplateName>(
 ): Sample => ({ name, template, params });
 
 /** Every mail that the service sends, with names that need escaping. */
-export async function sampleMails(): Promise<Sample[]> {
+export async function sampleEmails(): Promise<Sample[]> {
   return [
     sample('code', 'sign_in_code', { code: '480153', minutes: '10', host: 'svc.example' }),
     sample('signup', 'signup_confirm', {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { damp, type Damped } from '../../../src/areas/status/recording/damping.ts';
+import { damp, type Damped } from '../../../src/areas/status/recording/damper.ts';
 import type { ComponentStatus } from '../../../src/areas/status/model.ts';
 
 const words: Record<string, ComponentStatus> = {

@@ -16,7 +16,7 @@ export interface Recipient {
  * The messages of the waitlist. None contains entered text, so that the form can't be
  * used to send messages to others. Each has a link to leave the list.
  */
-export function createWaitlistMails(
+export function createWaitlistEmails(
   { config, clock, baseOrigin }: Resources,
   messages: Messages,
   tokens: WaitlistTokens,
@@ -73,4 +73,4 @@ export function createWaitlistMails(
   };
 }
 
-export type WaitlistMails = ReturnType<typeof createWaitlistMails>;
+export type WaitlistEmails = ReturnType<typeof createWaitlistEmails>;

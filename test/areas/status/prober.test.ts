@@ -8,7 +8,7 @@ import {
 } from '../../../src/areas/status/components/store.ts';
 import type { Observation } from '../../../src/areas/status/components/builtin.ts';
 import { probe } from '../../../src/areas/status/recording/probe.ts';
-import { createProbing } from '../../../src/areas/status/recording/probing.ts';
+import { createProber } from '../../../src/areas/status/recording/prober.ts';
 
 let server: Server;
 let base: string;
@@ -131,7 +131,7 @@ describe('a probe', () => {
 });
 
 describe('scheduled probes', () => {
-  function openProbing(target: string, settings: Partial<ComponentRecord['settings']> = {}) {
+  function openProber(target: string, settings: Partial<ComponentRecord['settings']> = {}) {
     let now = Date.UTC(2026, 5, 1, 12, 59, 30);
     const record: ComponentRecord = {
       id: 'api',
@@ -161,14 +161,14 @@ describe('scheduled probes', () => {
         else known.set(id, each);
       },
     };
-    const probing = createProbing({ cache, clock: { now: () => now } });
+    const prober = createProber({ cache, clock: { now: () => now } });
     const after = async (ms: number) => {
       now += ms;
-      probing.runDue();
-      await probing.settled();
+      prober.runDue();
+      await prober.settled();
     };
     return {
-      probing,
+      prober,
       after,
       known,
       record,
@@ -184,7 +184,7 @@ describe('scheduled probes', () => {
 
   it('run when they are due, and not earlier', async () => {
     asked.length = 0;
-    const { after } = openProbing(`${base}/answer/200`);
+    const { after } = openProber(`${base}/answer/200`);
     await after(0);
     await after(59_000);
     expect(asked).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('scheduled probes', () => {
   });
 
   it('report an outage after two failures in a row, not after one', async () => {
-    const { after, status, turnTo, known, at } = openProbing(`${base}/answer/500`);
+    const { after, status, turnTo, known, at } = openProber(`${base}/answer/500`);
     await after(0);
     expect(status()).toBe('operational');
     const since = at();
@@ -210,34 +210,34 @@ describe('scheduled probes', () => {
   });
 
   it('report degraded performance after two slow responses in a row', async () => {
-    const { after, status } = openProbing(`${base}/late`, { timeout_ms: 2100 });
+    const { after, status } = openProber(`${base}/late`, { timeout_ms: 2100 });
     await after(0);
     expect(status()).toBe('operational');
     await after(60_000);
     expect(status()).toBe('degraded_performance');
-    const patient = openProbing(`${base}/late`, { timeout_ms: 5000 });
+    const patient = openProber(`${base}/late`, { timeout_ms: 5000 });
     await patient.after(0);
     expect(patient.status()).toBe('operational');
   });
 
   it('record the mean time of each hour, of successful responses only', async () => {
-    const { probing, after, turnTo } = openProbing(`${base}/answer/200`);
+    const { prober, after, turnTo } = openProber(`${base}/answer/200`);
     await after(0);
     await after(60_000);
     turnTo(`${base}/answer/500`);
     await after(60_000);
-    const taken = probing.takeTimes();
+    const taken = prober.takeTimes();
     expect(taken.map(({ hour, count }) => [new Date(hour).toISOString(), count])).toEqual([
       ['2026-06-01T12:00:00.000Z', 1],
       ['2026-06-01T13:00:00.000Z', 1],
     ]);
-    expect(probing.takeTimes()).toEqual([]);
-    probing.putBackTimes(taken);
-    expect(probing.takeTimes()).toEqual(taken);
+    expect(prober.takeTimes()).toEqual([]);
+    prober.putBackTimes(taken);
+    expect(prober.takeTimes()).toEqual(taken);
   });
 
   it('reach every target, even while many others never respond', async () => {
-    const { after, probing, add, record, known } = openProbing(`${base}/answer/200`);
+    const { after, prober, add, record, known } = openProber(`${base}/answer/200`);
     add(
       Array.from({ length: 12 }, (_none, index) => ({
         ...record,
@@ -249,11 +249,11 @@ describe('scheduled probes', () => {
     // Every round takes longer than the interval: the first targets are due again at once.
     for (let turn = 0; turn < 3; turn += 1) await after(15_000);
     expect(known.get('api')?.status).toBe('operational');
-    await probing.settled();
+    await prober.settled();
   });
 
   it('continue when the clock is set back', async () => {
-    const { after, back } = openProbing(`${base}/answer/200/set-back`);
+    const { after, back } = openProber(`${base}/answer/200/set-back`);
     // Requests that an earlier test has given up may still arrive.
     const own = () => asked.filter((each) => each.endsWith('/set-back'));
     await after(0);
@@ -265,16 +265,16 @@ describe('scheduled probes', () => {
   });
 
   it('record the response times of the stores, each response once', () => {
-    const { probing, took } = openProbing(`${base}/answer/200`);
+    const { prober, took } = openProber(`${base}/answer/200`);
     took(3);
-    for (let look = 0; look < 3; look += 1) probing.recordResponseTimes();
-    expect(probing.takeTimes()).toEqual([
+    for (let look = 0; look < 3; look += 1) prober.recordResponseTimes();
+    expect(prober.takeTimes()).toEqual([
       { componentId: 'database', hour: Date.UTC(2026, 5, 1, 12), count: 1, sumMs: 3 },
     ]);
   });
 
   it('stop with the component', async () => {
-    const { after, known, remove } = openProbing(`${base}/answer/200`);
+    const { after, known, remove } = openProber(`${base}/answer/200`);
     await after(0);
     expect(known.size).toBe(1);
     asked.length = 0;

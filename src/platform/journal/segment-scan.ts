@@ -35,7 +35,7 @@ function lastNonZero(bytes: Buffer, from: number): number {
 }
 
 /** Finds the intact frames in a segment's bytes, including those after an unreadable region. */
-export function surveySegment(bytes: Buffer, segment: number): Survey {
+export function scanSegment(bytes: Buffer, segment: number): Survey {
   const gaps: Region[] = [];
   let end = Math.min(SEGMENT_HEADER, bytes.length);
   for (;;) {

@@ -28,7 +28,7 @@ const lastUsedPrecisionMs = 60_000;
 const slugPattern = /^[\w-]{43}$/;
 
 /** Opens share links and checks their passwords. */
-export function createShareOpening(
+export function createShareOpener(
   { redis, sites, keys, clock }: Pick<AnalyticsResources, 'redis' | 'sites' | 'keys' | 'clock'>,
   store: ShareStore,
   passwords: LinkPasswords,

@@ -18,7 +18,7 @@ export interface PublishingParts {
 }
 
 /** Notifies other replicas, clients and subscribers of changes in the database. */
-export function createPublishing({
+export function createPublisher({
   cache,
   publisher,
   logger,
@@ -77,7 +77,7 @@ export function createPublishing({
     } catch (error) {
       logger.warn(
         { err: error, incident: incident.id },
-        'nobody could be told of an update by mail',
+        'subscribers could not be notified of an update by email',
       );
     }
   }

@@ -42,7 +42,7 @@ async function settle<Item, Result>(
  * runs them as one batch, so that many callers share a round trip. `run` returns one result for
  * each item, in the same order, and must be atomic.
  */
-export function createBatching<Item, Result>(
+export function createBatcher<Item, Result>(
   run: RunBatch<Item, Result>,
   { maxItems = 200, delayMs = 20 }: BatchingOptions = {},
 ) {

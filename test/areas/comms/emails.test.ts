@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
 import { smsSegments, toGsm7 } from '../../../src/lib/text/gsm7.ts';
 import { mailColors } from '../../../src/platform/ui/mail/style.ts';
-import { type Sample, sampleMails } from './sample-mails.ts';
+import { type Sample, sampleEmails } from './sample-emails.ts';
 
 interface Mail extends Sample {
   subject: string;
@@ -11,17 +11,17 @@ interface Mail extends Sample {
 }
 
 const app = 'Acme & <Sons>';
-let mails: Mail[];
+let emails: Mail[];
 
 beforeAll(async () => {
-  mails = (await sampleMails()).map((sample) => {
+  emails = (await sampleEmails()).map((sample) => {
     const { subject, text, html } = renderTemplate(sample.template, 'email', sample.params, app);
     return { ...sample, subject: subject ?? '', text, html: html?.() ?? '' };
   });
 });
 
 const mailNamed = (name: string): Mail =>
-  mails.find((mail) => mail.name === name) ?? expect.fail(`no mail ${name}`);
+  emails.find((mail) => mail.name === name) ?? expect.fail(`no email ${name}`);
 
 const decode = (html: string): string =>
   html
@@ -41,9 +41,9 @@ const preheaderOf = (html: string): string =>
   decode(/<div style="display:none[^"]*">([^<]*)<\/div>/.exec(html)?.[1] ?? '');
 const words = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d.,/-]*/gu) ?? [];
 
-describe('every mail', () => {
+describe('every email', () => {
   it('says the same in both parts', () => {
-    for (const { name, text, html } of mails) {
+    for (const { name, text, html } of emails) {
       const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, url = '']) => decode(url));
       expect(links, name).toEqual(text.match(/https?:\/\/\S+/g) ?? []);
       const wordsOf = (said: string) => words(said).map((word) => word.replace(/\.$/, ''));
@@ -53,7 +53,7 @@ describe('every mail', () => {
   });
 
   it('has a preheader of 80 to 100 characters that is not the subject', () => {
-    for (const { name, html, subject } of mails) {
+    for (const { name, html, subject } of emails) {
       const preheader = preheaderOf(html);
       // Updates without text have nothing more to say.
       const least = name === 'status-maintenance' ? 1 : 80;
@@ -64,7 +64,7 @@ describe('every mail', () => {
   });
 
   it('is small, has no script, image or remote file, and supports dark mode', () => {
-    for (const { name, html } of mails) {
+    for (const { name, html } of emails) {
       expect(Buffer.byteLength(html), name).toBeLessThanOrEqual(40_000);
       expect(html, name).not.toMatch(/<(?:script|img|svg|link|iframe)|url\(|\son\w+=/);
       for (const part of [
@@ -79,7 +79,7 @@ describe('every mail', () => {
   });
 
   it('escapes names, once', () => {
-    for (const { name, html } of mails) {
+    for (const { name, html } of emails) {
       expect(html, name).not.toMatch(/<(?:Sons|laptop|some|2)>/);
       expect(html, name).not.toMatch(/&amp;(?:amp|lt|gt|quot|#39);/);
       expect(html, name).toContain('Acme &amp; &lt;Sons&gt;');
@@ -116,7 +116,7 @@ it('a monthly report has the weeks of the month, of which the first can be a par
 
 describe('an SMS', () => {
   it('with a code or a notice is one segment, also with other letters in the name', async () => {
-    const samples = await sampleMails();
+    const samples = await sampleEmails();
     for (const name of ['code', 'backup-code']) {
       const { template, params } = samples.find((each) => each.name === name) ?? expect.fail();
       for (const service of ['Acme', 'Platform Service', 'Código “A” – ç']) {
@@ -163,7 +163,7 @@ function contrast(a: string, b: string): number {
 it.each([
   ['light', 0],
   ['dark', 1],
-] as const)('text of mails has a contrast of at least 4.5 to 1 in %s mode', (_name, mode) => {
+] as const)('text of emails has a contrast of at least 4.5 to 1 in %s mode', (_name, mode) => {
   const between = (one: keyof typeof mailColors, other: keyof typeof mailColors) =>
     contrast(mailColors[one][mode], mailColors[other][mode]);
   for (const text of ['text', 'soft', 'link', 'good', 'bad'] as const)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '../../../../lib/access.ts';
-import { createBatching } from '../../../../platform/database/batching.ts';
+import { createBatcher } from '../../../../platform/database/batcher.ts';
 import { errorCode } from '../../../../platform/database/failure.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 import type { VerifiedIdentity } from '../model.ts';
@@ -89,11 +89,11 @@ interface Provision<Entry> {
  * share a transaction, in which `record` gets the entries of the created ones. Resolves with false
  * when an identity or the external id belongs to somebody, verified or not.
  */
-export function createProvisioning<Entry>(
+export function createProvisioner<Entry>(
   db: Database,
   record: (within: Database, entries: readonly Entry[]) => Promise<unknown>,
 ) {
-  return createBatching(async (batch: readonly Provision<Entry>[]): Promise<boolean[]> => {
+  return createBatcher(async (batch: readonly Provision<Entry>[]): Promise<boolean[]> => {
     const users = batch.map(({ user }) => user);
     try {
       return await db.transaction().execute(async (within) => {
@@ -116,11 +116,11 @@ export function createProvisioning<Entry>(
 }
 
 /**
- * Creates one user like `createProvisioning`; `record` runs in the same transaction. Returns false
+ * Creates one user like `createProvisioner`; `record` runs in the same transaction. Returns false
  * when an identity or the external id belongs to somebody, verified or not.
  */
 export const provisionUser = (
   db: Database,
   user: ProvisionedUser,
   record: (within: Database) => Promise<unknown>,
-): Promise<boolean> => createProvisioning(db, record).add({ user, entry: undefined });
+): Promise<boolean> => createProvisioner(db, record).add({ user, entry: undefined });

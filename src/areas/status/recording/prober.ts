@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { ComponentRecord } from '../components/store.ts';
-import { damp, type Damped } from './damping.ts';
+import { damp, type Damped } from './damper.ts';
 import { probe } from './probe.ts';
 import { createResponseTimes } from './response-times.ts';
 import type { StateCache } from './state-cache.ts';
@@ -28,7 +28,7 @@ const isDue = ({ settings }: ComponentRecord, { dueAt }: Schedule, now: number):
   dueAt <= now || dueAt > now + settings.interval_s * 1000;
 
 /** Probes the components that admins have added, each at its interval. */
-export function createProbing({ cache, clock }: { cache: ProbedCache; clock: Clock }) {
+export function createProber({ cache, clock }: { cache: ProbedCache; clock: Clock }) {
   const times = createResponseTimes();
   const sampledAt = new Map<string, number>();
   const schedules = new Map<string, Schedule>();
@@ -111,4 +111,4 @@ export function createProbing({ cache, clock }: { cache: ProbedCache; clock: Clo
   }
 }
 
-export type Probing = ReturnType<typeof createProbing>;
+export type Prober = ReturnType<typeof createProber>;

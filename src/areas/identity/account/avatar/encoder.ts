@@ -14,7 +14,7 @@ const errors = {
  * Creates the function that turns an uploaded picture into a WebP of 256 pixels square. Throws
  * `account.avatar_type`, `.avatar_unreadable`, `.avatar_busy`.
  */
-export function createAvatarEncoding() {
+export function createAvatarEncoder() {
   const encode = createPictureUpload((picture) =>
     picture.resize(side, side, { fit: 'cover' }).webp({ quality: 82 }).toBuffer(),
   );

@@ -9,7 +9,7 @@ interface FoundPerson {
 }
 
 /** Creates the function that finds everything that names a user, also within a transaction. */
-export function createPersons({ otp, messages }: AccountResources) {
+export function createFindPerson({ otp, messages }: AccountResources) {
   return async (db: Database, userId: string): Promise<FoundPerson> => {
     const identities = await db
       .selectFrom('identities')
@@ -37,4 +37,4 @@ export function createPersons({ otp, messages }: AccountResources) {
   };
 }
 
-export type FindPerson = ReturnType<typeof createPersons>;
+export type FindPerson = ReturnType<typeof createFindPerson>;

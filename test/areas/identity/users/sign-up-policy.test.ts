@@ -3,8 +3,8 @@ import { parseConfig } from '../../../../src/config.ts';
 import { ask, enter, inventory, me, ownersOf } from '../../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
-import { addUnproved, codeFor, openBearer, post } from '../../../support/sign-in.ts';
-import { carriedBy } from '../../../surfaces/pages/support.ts';
+import { addUnverified, codeFor, openBearer, post } from '../../../support/sign-in.ts';
+import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 import { type FakeProvider, startFakeProvider } from '../providers/fake-provider.ts';
 import { signInAs } from '../providers/fake-sign-in.ts';
 import { client } from '../providers/real-provider.ts';
@@ -79,7 +79,7 @@ describe('SIGN_UP=invitation', () => {
     const pages = [];
     for (const identifier of [known, unknown]) {
       const page = await new TestClient(invited).form('/login', { identifier });
-      const { verification_id: id = '' } = carriedBy(page.text, '/login/code');
+      const { verification_id: id = '' } = hiddenFieldsOf(page.text, '/login/code');
       expect(page.status).toBe(200);
       pages.push(page.text.replaceAll(identifier, 'ADDRESS').replaceAll(id, 'ID'));
     }
@@ -255,7 +255,7 @@ describe('trojan identifier', () => {
   it('at the first proof, what others entered without proof is dropped', async () => {
     const email = newAddress('company.test');
     const attacker = await letIn(listed, 'phone', newNumber());
-    await addUnproved(listed, attacker.user.id, email);
+    await addUnverified(listed, attacker.user.id, email);
     const victim = await openBearer(listed, email);
     expect(victim.userId).not.toBe(attacker.user.id);
     expect(await ownersOf(listed, email)).toEqual([victim.userId]);
@@ -264,14 +264,14 @@ describe('trojan identifier', () => {
   it('so it is when the address is linked to an account', async () => {
     const email = newAddress('company.test');
     const attacker = await letIn(listed, 'phone', newNumber());
-    await addUnproved(listed, attacker.user.id, email);
+    await addUnverified(listed, attacker.user.id, email);
     const { user } = await letIn(listed, 'phone', newNumber());
     const identity = { kind: 'email', key: email, value: email } as const;
     expect(await listed.services.users.link(user.id, identity)).toBe(true);
     expect(await ownersOf(listed, email)).toEqual([user.id]);
   });
 
-  it('unexpired session: no session exists before an address is proved', async () => {
+  it('unexpired session: no session exists before an address is verified', async () => {
     const email = newAddress('company.test');
     const sent = await ask(listed, email);
     const before = await inventory(listed);

@@ -36,7 +36,7 @@ async function readAll(
 }
 
 /** Reads everything the service knows of a user. */
-export function createCollecting({ db, personalData, sessions, findPerson }: AccountParts) {
+export function createCollect({ db, personalData, sessions, findPerson }: AccountParts) {
   const readRows = createPersonReads(db);
   const lists = shownRows(personalData);
   const stores = [sessionsOfPerson(sessions)];
@@ -61,4 +61,4 @@ export function createCollecting({ db, personalData, sessions, findPerson }: Acc
   }
 }
 
-export type Collect = ReturnType<typeof createCollecting>['collect'];
+export type Collect = ReturnType<typeof createCollect>['collect'];

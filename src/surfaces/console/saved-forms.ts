@@ -4,35 +4,35 @@ import type { Seal } from '../../lib/secrets/seal.ts';
 import { randomSecret } from '../../lib/secrets/secrets.ts';
 
 /** A form that could not be sent because the sign-in was too old. */
-export interface KeptForm {
+export interface SavedForm {
   /** The path that it is sent to. */
   action: string;
   values: Record<string, string | string[]>;
 }
 
-export interface KeptFormsDeps {
+export interface SavedFormsDeps {
   redis: Redis;
   /** Forms hold personal data, so that they are stored encrypted. */
   seal: Seal;
 }
 
-const keptSeconds = 15 * 60;
+const lifetimeSeconds = 15 * 60;
 const maxChars = 128 * 1024;
-/** What is never kept: secrets, and the words that confirm what can't be undone. */
-const unkept = /password|secret|token|_keys?$|^(?:code|number|confirm)$/i;
+/** What is never saved: secrets, and the words that confirm what can't be undone. */
+const neverSaved = /password|secret|token|_keys?$|^(?:code|number|confirm)$/i;
 
-const Kept = z.object({
+const StoredForm = z.object({
   action: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 });
 const idPattern = /^[\w-]{20,64}$/;
 
 /** The texts of a form; other values, such as files, are left out. */
-function textsOf(body: object): KeptForm['values'] {
+function textsOf(body: object): SavedForm['values'] {
   const isText = (value: unknown): value is string => typeof value === 'string';
-  const values: KeptForm['values'] = {};
+  const values: SavedForm['values'] = {};
   for (const [name, value] of Object.entries<unknown>({ ...body })) {
-    if (unkept.test(name)) continue;
+    if (neverSaved.test(name)) continue;
     if (isText(value)) values[name] = value;
     else if (Array.isArray(value) && value.every(isText)) values[name] = value;
   }
@@ -43,7 +43,7 @@ function textsOf(body: object): KeptForm['values'] {
  * Keeps forms while their users sign in again, for 15 minutes and for them alone. URLs have only a
  * random id.
  */
-export function createKeptForms({ redis, seal }: KeptFormsDeps) {
+export function createSavedForms({ redis, seal }: SavedFormsDeps) {
   const keyOf = (userId: string, id: string) => `console:kept-form:${userId}:${id}`;
 
   return {
@@ -53,17 +53,17 @@ export function createKeptForms({ redis, seal }: KeptFormsDeps) {
       const text = JSON.stringify({ action, values });
       if (Object.keys(values).length === 0 || text.length > maxChars) return undefined;
       const id = randomSecret(16);
-      await redis.set(keyOf(userId, id), seal.seal(text), 'EX', keptSeconds);
+      await redis.set(keyOf(userId, id), seal.seal(text), 'EX', lifetimeSeconds);
       return id;
     },
 
-    /** A form that is kept for this user; undefined otherwise. */
-    async find(userId: string, id: string): Promise<KeptForm | undefined> {
+    /** A form that is saved for this user; undefined otherwise. */
+    async find(userId: string, id: string): Promise<SavedForm | undefined> {
       const sealed = idPattern.test(id) ? await redis.get(keyOf(userId, id)) : null;
       const text = sealed === null ? undefined : seal.open(sealed);
-      return text === undefined ? undefined : Kept.parse(JSON.parse(text));
+      return text === undefined ? undefined : StoredForm.parse(JSON.parse(text));
     },
   };
 }
 
-export type KeptForms = ReturnType<typeof createKeptForms>;
+export type SavedForms = ReturnType<typeof createSavedForms>;

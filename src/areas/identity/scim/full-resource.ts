@@ -12,7 +12,7 @@ import {
 import { scimErrors } from './errors.ts';
 
 /** A whole person, as POST and PUT send it. */
-export interface WholeDraft {
+export interface FullDraft {
   draft: Draft;
   /** What the request names, but nobody can read. */
   unread: ReadonlySet<keyof Draft>;
@@ -57,7 +57,7 @@ function isGiven(attribute: string, value: unknown): boolean {
 }
 
 /** Reads a whole person. Throws `scim.invalid_value`. */
-export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<WholeDraft> {
+export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<FullDraft> {
   const draft: Draft = {};
   const given = Object.entries({ userName: undefined, ...body })
     .map(([name, value]) => ({ attribute: name.toLowerCase(), value }))
@@ -90,7 +90,7 @@ const removable = ['externalId', 'givenName', 'familyName', 'mobile'] as const;
  * names in a way that nobody can read stays as it is.
  */
 export function replacementOf(
-  { draft, unread }: WholeDraft,
+  { draft, unread }: FullDraft,
   before: Pick<ScimPerson, 'name' | 'emails'>,
 ): Draft {
   const left = removable.filter((member) => !unread.has(member));

@@ -25,7 +25,7 @@ export function damp({ shown, last }: Damped, result: Observation): Damped {
 }
 
 /** Damps health checks. Results may be passed repeatedly; `checkedAt` identifies new ones. */
-export function createDamping() {
+export function createDamper() {
   const known = new Map<string, Damped & { checkedAt: number }>();
 
   /** `recorded` is the stored status, used before the first result of a check. */

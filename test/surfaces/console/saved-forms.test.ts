@@ -29,7 +29,7 @@ async function sendTooLate(page: string, action: string, values: Record<string, 
 }
 
 describe('a form of the console that is sent with an old sign-in', () => {
-  it('is shown again as it was filled, after signing in again', async () => {
+  it('is shown again as it was filled in, after signing in again', async () => {
     const note = 'Welcome "Kim" & <friends> $&';
     const next = await sendTooLate('users/invitations', 'users/invitations', {
       email: 'kim@example.com',
@@ -83,7 +83,7 @@ describe('a form of the console that is refused', () => {
   const send = (headers: Record<string, string>) =>
     admin.form('status/incidents', values, { headers });
 
-  it('is shown on its page as it was filled, with what is wrong at the field', async () => {
+  it('is shown on its page as it was filled in, with what is wrong at the field', async () => {
     const { status, text } = await send({ referer: `${origin}${home}status?done=changed` });
     expect(status).toBe(422);
     expect(text).toMatch(/<title>Error: Status/);

@@ -4,7 +4,7 @@ import { rich } from '../../../lib/text/rich.ts';
 import { formatted, linkTo } from '../plain-text.tsx';
 import { codesOf, isSuccess, mediaOf } from './media.ts';
 import { texts } from '../texts/en/reference.ts';
-import type { Answer, ApiDocument, ApiOperation } from './openapi-document.ts';
+import type { ApiResponse, ApiDocument, ApiOperation } from './openapi-document.ts';
 import { membersOf } from './schema-fields.tsx';
 
 type Resolve = ApiDocument['resolve'];
@@ -23,8 +23,8 @@ interface Failure {
 }
 
 /** The errors of a response. Each line of its description is one: a code with its meaning. */
-function failuresOf(status: string, answer: Answer): Failure[] {
-  const { description = '' } = answer;
+function failuresOf(status: string, response: ApiResponse): Failure[] {
+  const { description = '' } = response;
   const described = description
     .split('\n')
     .filter((line) => line !== '')
@@ -35,7 +35,7 @@ function failuresOf(status: string, answer: Answer): Failure[] {
         : { status, code, meaning };
     });
   const known = described.map(({ code }) => code);
-  const others = codesOf(answer).filter((code) => !known.includes(code));
+  const others = codesOf(response).filter((code) => !known.includes(code));
   return [...described, ...others.map((code) => ({ status, code }))];
 }
 
@@ -71,7 +71,11 @@ function failureList(failures: readonly Failure[], common: ReadonlySet<string>):
   );
 }
 
-function success(status: string, { description = '', content = {} }: Answer, resolve: Resolve) {
+function success(
+  status: string,
+  { description = '', content = {} }: ApiResponse,
+  resolve: Resolve,
+) {
   const type = mediaOf(content);
   const isDefault = description === '' || description === 'Default Response';
   const text = formatted(isDefault ? (STATUS_CODES[status] ?? texts.operation.done) : description);
@@ -91,7 +95,7 @@ function success(status: string, { description = '', content = {} }: Answer, res
 }
 
 /** The list of the responses of an operation, with their fields or error codes. */
-export function answers(
+export function responseSections(
   { responses = {} }: ApiOperation,
   { resolve, commonErrors }: ApiDocument,
 ): Html {

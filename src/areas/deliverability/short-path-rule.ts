@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import type { ShortRuleBody, ShortRuleView } from './schemas.ts';
+import type { ShortPathRuleBody, ShortPathRuleView } from './schemas.ts';
 import type { ChangeZoneBody, ZoneBody } from './zones/schemas.ts';
 import type { Zone } from './zones/store.ts';
 import { toZoneView } from './zones/views.ts';
@@ -9,7 +9,7 @@ import { toZoneView } from './zones/views.ts';
  * Converts the body of the short path to a zone: by default in the US, and named after its code. A
  * body about one code is a rule, so that it does not define the served area.
  */
-export function toShortRule({
+export function toZoneBody({
   zip,
   name = zip,
   country = 'US',
@@ -20,7 +20,7 @@ export function toShortRule({
   prefixes = [],
   services = [],
   rule = zip !== undefined && codes.length + ranges.length + prefixes.length === 0,
-}: ShortRuleBody): ZoneBody {
+}: ShortPathRuleBody): ZoneBody {
   if (name === undefined)
     throw new RequestValidationError([
       { type: 'missing', loc: ['body', 'zip'], msg: 'Field required', input: null },
@@ -43,8 +43,8 @@ export function toShortRule({
  * rule that has one, and its name if that is the code. Other zones keep their codes and get one
  * more.
  */
-export function toShortChange(
-  { zip, ...change }: ShortRuleBody,
+export function toZoneChange(
+  { zip, ...change }: ShortPathRuleBody,
   { name, codes, rule }: Pick<Zone, 'name' | 'codes' | 'rule'>,
 ): ChangeZoneBody {
   if (zip === undefined) return change;
@@ -69,7 +69,10 @@ function effectOf({ name, codes: [code = name, ...others], rule, services }: Zon
 }
 
 /** Describes a stored zone. `method` is that of the request. */
-export const toShortRuleView = (method: string, zone: Zone): z.input<typeof ShortRuleView> => ({
+export const toShortPathRuleView = (
+  method: string,
+  zone: Zone,
+): z.input<typeof ShortPathRuleView> => ({
   method,
   stored: true,
   detail: effectOf(zone),

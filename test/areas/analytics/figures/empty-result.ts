@@ -14,4 +14,4 @@ export const emptyQuery: DashboardStoreQuery = {
 };
 
 /** The dashboard of an empty event store. */
-export const emptyAnswer = referenceDashboard([], [], emptyQuery);
+export const emptyResult = referenceDashboard([], [], emptyQuery);

@@ -12,10 +12,10 @@ const names = { event: 'events', link: 'scans_and_taps', query: 'queries' } as c
 
 /**
  * Counts requests for analytics on a replica with ANALYTICS=off, and logs them at most once a
- * minute. Events and queries are refused, so their senders notice; a scan or a tap leads on, so
- * that only this tells that it was lost.
+ * minute. Events and queries are refused, so their senders notice; a scan or a tap still redirects,
+ * so that only this shows that it was lost.
  */
-export function createMisrouted({ clock, logger }: { clock: Clock; logger: Logger }) {
+export function createMisroutedCounter({ clock, logger }: { clock: Clock; logger: Logger }) {
   const total = { events: 0, scans_and_taps: 0, queries: 0 };
   let sinceLog = { ...total };
   let lastAt = -Infinity;
@@ -45,4 +45,4 @@ export function createMisrouted({ clock, logger }: { clock: Clock; logger: Logge
   };
 }
 
-export type Misrouted = ReturnType<typeof createMisrouted>;
+export type MisroutedCounter = ReturnType<typeof createMisroutedCounter>;
