@@ -68,11 +68,18 @@ describe('every file of src', () => {
     expect(linesWith(/^export\s+(\*|(type\s+)?\{[^}]*\}\s+from\b)/)).toEqual([]);
   });
 
-  it('has no classes but errors, no enums, no namespaces', () => {
-    expect(linesWith(/\bclass\s+\w+/).filter((line) => !/ extends \w*Error\b/.test(line))).toEqual(
-      [],
-    );
+  it('has no classes but errors and the call of an operation, no enums, no namespaces', () => {
+    expect(linesWith(/\bclass\s+\w+/).filter((line) => !/ extends \w*Error\b/.test(line))).toEqual([
+      'platform/operations/call.ts: class RequestCall implements HttpCall {',
+    ]);
     expect(linesWith(/^\s*(export\s+)?(const\s+)?(enum|namespace)\s+\w/)).toEqual([]);
+  });
+
+  it('has no getters in object literals, which outlive their request by far', () => {
+    // Those of zod's recursive schemas are read once; the other belongs to a process.
+    const allowed =
+      /^(surfaces\/developer\/reference|platform\/redis\/embedded|platform\/operations)\//;
+    expect(linesWith(/^\s+get \w+\(\)/).filter((line) => !allowed.test(line))).toEqual([]);
   });
 
   it('does not write to the console', () => {

@@ -1,7 +1,7 @@
-import type { Redis, RedisOptions } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import { TurnClient } from './turn-client.ts';
+import { writeByTurn } from './turn-writes.ts';
 
 /** The address of a Redis server: a URL, or a unix socket on this machine. */
 export type RedisAddress = { url: string } | { socketPath: string };
@@ -58,8 +58,9 @@ export function createRedis(options: RedisClientOptions): Redis {
   } satisfies RedisOptions;
   const redis =
     'url' in options
-      ? new TurnClient(options.url, settings)
-      : new TurnClient({ ...settings, path: options.socketPath });
+      ? new Redis(options.url, settings)
+      : new Redis({ ...settings, path: options.socketPath });
+  writeByTurn(redis);
   logOutages(redis, options.name, options.logger);
   return redis;
 }
