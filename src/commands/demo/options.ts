@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { CommandError, type CommandContext } from '../service/command.ts';
+import { CommandError, type CommandContext, readArguments } from '../service/command.ts';
 
 export interface DemoOptions {
   dataDir: string;
@@ -42,19 +41,11 @@ function readNumber(
   throw new CommandError(`${name} must be a ${kind} from ${from} to ${to}.`);
 }
 
-function readArguments(argv: readonly string[]) {
-  const options = {
-    reset: { type: 'boolean', default: false },
-    'quiet-traffic': { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  try {
-    return parseArgs({ args: [...argv], options }).values;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'The arguments are wrong.';
-    throw new CommandError(`${reason}\n\n${demoHelp}`, { cause });
-  }
-}
+const argumentsOfDemo = {
+  reset: { type: 'boolean', default: false },
+  'quiet-traffic': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /**
  * Returns the options, or undefined to show the help. Throws a CommandError for invalid options,
@@ -64,7 +55,8 @@ export function readDemoOptions(
   argv: readonly string[],
   env: CommandContext['env'],
 ): DemoOptions | undefined {
-  const { reset, 'quiet-traffic': quiet, help } = readArguments(argv);
+  const config = { args: [...argv], options: argumentsOfDemo };
+  const { reset, 'quiet-traffic': quiet, help } = readArguments(config, demoHelp).values;
   if (help === true) return undefined;
   if (env.NODE_ENV === 'production')
     throw new CommandError(

@@ -4,7 +4,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isExposed, readAddress } from '../service/address.ts';
 import { createClient } from '../service/client.ts';
-import { CommandError, type CommandContext } from '../service/command.ts';
+import { CommandError, type CommandContext, messageOf } from '../service/command.ts';
 import { formatBytes, formatDuration, startProgress } from '../service/progress.ts';
 import { withRetry } from '../service/retry.ts';
 import { exportHelp, type ExportOptions, readExportOptions } from './options.ts';
@@ -34,6 +34,12 @@ function createCounter(tally: Tally, countLines: boolean): Transform {
   });
 }
 
+function incomplete(cause: unknown, { aborted }: AbortSignal, rest = ''): CommandError {
+  const reason = aborted ? 'stopped' : messageOf(cause);
+  const exitCode = aborted ? 130 : 1;
+  return new CommandError(`The export is not complete (${reason}).${rest}`, { exitCode, cause });
+}
+
 async function toFile(
   source: Readable,
   counter: Transform,
@@ -51,15 +57,7 @@ async function toFile(
     }
     await rename(part, file);
   } catch (cause) {
-    const reason = stop.aborted
-      ? 'stopped'
-      : cause instanceof Error
-        ? cause.message
-        : String(cause);
-    throw new CommandError(`The export is not complete (${reason}). What came is in ${part}.`, {
-      exitCode: stop.aborted ? 130 : 1,
-      cause,
-    });
+    throw incomplete(cause, stop, ` What came is in ${part}.`);
   }
 }
 
@@ -74,15 +72,7 @@ async function toOutput(
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')
       throw new CommandError('The reader of the export went away before its end.', { cause });
-    const reason = stop.aborted
-      ? 'stopped'
-      : cause instanceof Error
-        ? cause.message
-        : String(cause);
-    throw new CommandError(`The export is not complete (${reason}).`, {
-      exitCode: stop.aborted ? 130 : 1,
-      cause,
-    });
+    throw incomplete(cause, stop);
   }
 }
 

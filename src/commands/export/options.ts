@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { addressArguments, type AddressOptions } from '../service/address.ts';
-import { CommandError } from '../service/command.ts';
+import { CommandError, readArguments } from '../service/command.ts';
 
 export const exportHelp = `Usage: npm run export -- [options]
 
@@ -37,54 +36,33 @@ function readFormat(given: string | undefined, out: string | undefined): Format 
   return format;
 }
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        ...addressArguments,
-        out: { type: 'string' },
-        format: { type: 'string' },
-        site: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        filter: { type: 'string', multiple: true },
-        columns: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new CommandError(
-      `${error instanceof Error ? error.message : String(error)}\n\n${exportHelp}`,
-      { exitCode: 2 },
-    );
-  }
-}
+const argumentsOfExport = {
+  ...addressArguments,
+  out: { type: 'string' },
+  format: { type: 'string' },
+  site: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  filter: { type: 'string', multiple: true },
+  columns: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** Reads the arguments; undefined to show the help. Throws a CommandError for invalid ones. */
 export function readExportOptions(argv: readonly string[]): ExportOptions | undefined {
-  const {
-    help,
-    url,
-    'key-file': keyFile,
-    out,
-    format: given,
-    site,
-    from,
-    to,
-    filter,
-    columns,
-  } = parse(argv);
-  if (help === true) return undefined;
-  const format = readFormat(given, out);
-  const list = columns
+  const config = { args: [...argv], options: argumentsOfExport };
+  const { values } = readArguments(config, exportHelp);
+  const { out, site, from, to, filter } = values;
+  if (values.help === true) return undefined;
+  const format = readFormat(values.format, out);
+  const columns = values.columns
     ?.split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
   return {
-    address: { url, keyFile },
+    address: { url: values.url, keyFile: values['key-file'] },
     out,
     format,
-    body: { format, site_id: site, from, to, filter, columns: list },
+    body: { format, site_id: site, from, to, filter, columns },
   };
 }

@@ -7,6 +7,33 @@ import { type ImportEvent, type Mapped, unknownVisitor, omitEmpty } from './even
 
 const text = z.string().nullish();
 const number = z.number().nullish();
+const boolean = z.boolean().nullish();
+
+/** Columns that an event has under the same names. */
+const Same = z.object({
+  title: text,
+  props: z.record(z.string(), z.unknown()).nullish(),
+  user_id: text,
+  session_id: text,
+  screen: text,
+  language: text,
+  interactive: boolean,
+  scroll_depth: number,
+  engagement_ms: number,
+  lcp: number,
+  inp: number,
+  cls: number,
+  fcp: number,
+  ttfb: number,
+  tag: text,
+  country: text,
+  browser: text,
+  browser_version: text,
+  os: text,
+  os_version: text,
+  device: text,
+  bot: boolean,
+});
 
 /** A row of this service's export. Columns that were not exported are absent. */
 const ExportedRow = z.object({
@@ -17,7 +44,6 @@ const ExportedRow = z.object({
   hostname: text,
   pathname: z.string(),
   query: text,
-  title: text,
   referrer: text,
   source: text,
   utm_source: text,
@@ -26,47 +52,21 @@ const ExportedRow = z.object({
   utm_term: text,
   utm_content: text,
   click_id: text,
-  browser: text,
-  browser_version: text,
-  os: text,
-  os_version: text,
-  device: text,
-  screen: text,
-  language: text,
-  country: text,
-  scroll_depth: number,
-  engagement_ms: number,
   revenue_amount: z.union([z.number(), z.string()]).nullish(),
   revenue_currency: text,
-  lcp: number,
-  inp: number,
-  cls: number,
-  fcp: number,
-  ttfb: number,
-  user_id: text,
   visitor_id: text,
-  session_id: text,
-  tag: text,
-  interactive: z.boolean().nullish(),
-  bot: z.boolean().nullish(),
-  props: z.record(z.string(), z.unknown()).nullish(),
+  ...Same.shape,
 });
 type ExportedRow = z.output<typeof ExportedRow>;
 
-const numberColumns = new Set([
-  'scroll_depth',
-  'engagement_ms',
-  'lcp',
-  'inp',
-  'cls',
-  'fcp',
-  'ttfb',
-]);
+const columnsOf = (schema: z.ZodType): ReadonlySet<string> =>
+  new Set(Object.entries(Same.shape).flatMap(([name, each]) => (each === schema ? [name] : [])));
+const numberColumns = columnsOf(number);
+const booleanColumns = columnsOf(boolean);
 /** As DuckDB writes them, and as PostgreSQL and spreadsheets make them. */
 const booleans = new Map(
   Object.entries({ true: true, t: true, 1: true, false: false, f: false, 0: false }),
 );
-const booleanColumns = new Set(['interactive', 'bot']);
 
 function typedCell(column: string, cell: string): unknown {
   if (numberColumns.has(column)) return Number(cell);
@@ -129,57 +129,8 @@ function toRevenue({
   return known ? { amount, currency } : undefined;
 }
 
-function toDetails(row: ExportedRow): Partial<ImportEvent> {
-  const {
-    title,
-    props,
-    user_id,
-    session_id,
-    screen,
-    language,
-    interactive,
-    scroll_depth,
-    engagement_ms,
-    lcp,
-    inp,
-    cls,
-    fcp,
-    ttfb,
-    tag,
-  } = row;
-  const revenue = toRevenue(row);
-  return omitEmpty({
-    referrer: toReferrer(row),
-    title,
-    props,
-    revenue,
-    user_id,
-    session_id,
-    screen,
-    language,
-    interactive,
-    scroll_depth,
-    engagement_ms,
-    lcp,
-    inp,
-    cls,
-    fcp,
-    ttfb,
-    tag,
-  });
-}
-
-function toClient({
-  country,
-  browser,
-  browser_version,
-  os,
-  os_version,
-  device,
-  bot,
-}: ExportedRow): Partial<ImportEvent> {
-  return omitEmpty({ country, browser, browser_version, os, os_version, device, bot });
-}
+const toDetails = (row: ExportedRow): Partial<ImportEvent> =>
+  omitEmpty({ ...Same.parse(row), referrer: toReferrer(row), revenue: toRevenue(row) });
 
 /**
  * Maps a row of this service's export to its event. `ordinal` makes the id of a row without one.
@@ -199,7 +150,6 @@ export function mapExported(input: unknown, ordinal: number, site: string | unde
   const id = isEventId(row.id ?? '')
     ? (row.id ?? '')
     : rowId('export', ordinal, JSON.stringify(input));
-  const visitor = row.visitor_id ?? unknownVisitor;
   return {
     event: {
       event: row.event,
@@ -207,9 +157,8 @@ export function mapExported(input: unknown, ordinal: number, site: string | unde
       site_id: siteId,
       id,
       timestamp: row.timestamp,
+      visitor_id: row.visitor_id ?? unknownVisitor,
       ...toDetails(row),
-      visitor_id: visitor,
-      ...toClient(row),
     },
   };
 }

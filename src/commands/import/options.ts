@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { addressArguments, type AddressOptions } from '../service/address.ts';
-import { CommandError } from '../service/command.ts';
+import { CommandError, readArguments, usageError } from '../service/command.ts';
 
 export const importHelp =
   'Usage: npm run import -- FILE [options]\n\nSends the events of a file to a running ' +
@@ -33,30 +32,18 @@ export interface ImportOptions {
   address: AddressOptions;
 }
 
-function usage(message: string): CommandError {
-  return new CommandError(`${message}\n\n${importHelp}`, { exitCode: 2 });
-}
+const usage = (message: string): CommandError => usageError(message, importHelp);
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        ...addressArguments,
-        'from-format': { type: 'string', default: 'auto' },
-        site: { type: 'string' },
-        website: { type: 'string' },
-        timezone: { type: 'string', default: 'UTC' },
-        'resume-from': { type: 'string', default: '1' },
-        'skip-bad': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error));
-  }
-}
+const argumentsOfImport = {
+  ...addressArguments,
+  'from-format': { type: 'string', default: 'auto' },
+  site: { type: 'string' },
+  website: { type: 'string' },
+  timezone: { type: 'string', default: 'UTC' },
+  'resume-from': { type: 'string', default: '1' },
+  'skip-bad': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
 function readFormat(text: string): ImportFormat | undefined {
   if (text === 'auto') return undefined;
@@ -85,10 +72,9 @@ function readTimezone(zone: string): string {
 
 /** Reads the arguments; undefined to show the help. Throws a CommandError for invalid ones. */
 export function readImportOptions(argv: readonly string[]): ImportOptions | undefined {
-  const {
-    values,
-    positionals: [path, ...more],
-  } = parse(argv);
+  const config = { args: [...argv], allowPositionals: true, options: argumentsOfImport };
+  const { values, positionals } = readArguments(config, importHelp);
+  const [path, ...more] = positionals;
   if (values.help) return undefined;
   if (path === undefined || more.length > 0) throw usage('Name one file or folder.');
   return {

@@ -1,5 +1,10 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { createInterrupts } from '../../lib/concurrency/interrupts.ts';
 import { givenSettings } from '../../platform/settings/given-settings.ts';
+
+/** What an error says. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** A failure that the user can act on; printed as its message, without a stack. */
 export class CommandError extends Error {
@@ -13,6 +18,19 @@ export class CommandError extends Error {
   ) {
     super(message, { cause });
     this.exitCode = exitCode;
+  }
+}
+
+/** A wrong argument: the message, and how to use the command. */
+export const usageError = (message: string, help: string): CommandError =>
+  new CommandError(`${message}\n\n${help}`, { exitCode: 2 });
+
+/** Reads arguments with `parseArgs`. Throws a CommandError with the help for wrong ones. */
+export function readArguments<T extends ParseArgsConfig>(config: T, help: string) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw usageError(messageOf(error), help);
   }
 }
 
