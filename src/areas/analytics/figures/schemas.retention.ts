@@ -1,6 +1,6 @@
-import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { PeriodQuery } from './periods/period-query.ts';
+import { TimeZone } from './periods/time-zone.ts';
 
 export const retentionUnits = ['day', 'week', 'month'] as const;
 
@@ -17,15 +17,7 @@ export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bo
       .max(24)
       .default(8)
       .describe('Number of units, including the current one.'),
-    timezone: z
-      .string()
-      .max(64)
-      .refine(
-        (zone) => IANAZone.isValidZone(zone),
-        'unknown time zone; use an IANA name such as Europe/Berlin',
-      )
-      .default('UTC')
-      .describe('IANA time zone in which days start and end.'),
+    timezone: TimeZone.default('UTC').describe('IANA time zone in which days start and end.'),
   })
   .strict();
 export type RetentionQuery = z.output<typeof RetentionQuery>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noControls } from '../../../lib/text/text-patterns.ts';
 import { isPagePattern, toStoredPattern } from '../enrichment/typed-paths.ts';
-import { lineText } from '../../../platform/validation/text-schemas.ts';
+import { lineText, wellFormed } from '../../../platform/validation/text-schemas.ts';
 import { type Step, stepKinds } from '../store/queries.ts';
 import { measurements } from '../store/events.ts';
 import {
@@ -12,8 +12,8 @@ import {
 } from '../figures/filters.ts';
 import { SiteParams } from '../sites/schemas.ts';
 
-const isWellFormed = (text: string): boolean => text.isWellFormed();
-const notWellFormed = 'must be well-formed Unicode, without lone surrogates';
+const plain = (schema: z.ZodString): z.ZodString =>
+  wellFormed(schema.regex(noControls, 'must not have control characters'));
 
 const maxStars = 10;
 const hasFewStars = (text: string): boolean => text.split('*').length - 1 <= maxStars;
@@ -26,24 +26,14 @@ const isReachable = ({ kind, value }: { kind: string; value: string }): boolean 
 
 export const stepShape = {
   kind: z.enum(stepKinds).describe('`page`: a page view; `event`: a custom event.'),
-  value: z
-    .string()
-    .min(1)
-    .max(2000)
-    .regex(noControls, 'must not have control characters')
-    .refine(isWellFormed, notWellFormed)
+  value: plain(z.string().min(1).max(2000))
     .refine(hasFewStars, `must not have more than ${maxStars} *`)
     .describe(
       'Path of the page, or name of the event. `*` matches any text: `/blog/*`. A path may be ' +
         'unencoded (`/über-uns`), or an absolute URL.',
     ),
   filters: z
-    .array(
-      EventFilterText.regex(noControls, 'must not have control characters').refine(
-        isWellFormed,
-        notWellFormed,
-      ),
-    )
+    .array(plain(EventFilterText))
     .max(10)
     .refine(hasFewPatterns, tooManyPatterns)
     .default([])

@@ -1,8 +1,8 @@
-import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { hasFourDigitYear } from '../../../lib/timestamps.ts';
 import { instant } from '../../../platform/validation/instants.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
+import { TimeZone } from '../figures/periods/time-zone.ts';
 
 const time = z.iso.datetime();
 
@@ -93,15 +93,9 @@ export const CreateReportBody = z
           'a calendar month, sent on the first of the next month. Both are sent from 08:00 ' +
           'in `timezone`.',
       ),
-    timezone: z
-      .string()
-      .max(64)
-      .default('UTC')
-      .refine(
-        (zone) => IANAZone.isValidZone(zone),
-        'unknown time zone; use an IANA name such as Europe/Berlin',
-      )
-      .describe('IANA time zone for day boundaries and for the sending time.'),
+    timezone: TimeZone.default('UTC').describe(
+      'IANA time zone for day boundaries and for the sending time.',
+    ),
   })
   .meta({
     examples: [{ email: 'ada@example.com', frequency: 'weekly', timezone: 'Europe/Berlin' }],

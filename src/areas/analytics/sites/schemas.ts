@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { noControls } from '../../../lib/text/text-patterns.ts';
-import { lineText } from '../../../platform/validation/text-schemas.ts';
+import { lineText, wellFormed } from '../../../platform/validation/text-schemas.ts';
 import { isSegment, noSegment } from '../../../platform/validation/site-key.ts';
 import { isPagePattern } from '../enrichment/typed-paths.ts';
 import { canonicalHost, parseNetwork } from './rules.ts';
 
-const isWhole = (text: string) => text.isWellFormed();
-const notWhole = 'must be well-formed Unicode, without lone surrogates';
 const SiteName = lineText(64)
   .refine(isSegment, noSegment)
   .meta({ examples: ['example.com'] });
@@ -41,13 +39,13 @@ const Country = z
   .string()
   .regex(/^[A-Z]{2}$/)
   .meta({ examples: ['DE'] });
-const Page = z
-  .string()
-  .max(500)
-  .regex(noControls, 'must not have control characters')
-  .refine(isPagePattern, 'must begin with / or *, or be an absolute URL')
-  .refine(isWhole, notWhole)
-  .meta({ examples: ['/admin/*'] });
+const Page = wellFormed(
+  z
+    .string()
+    .max(500)
+    .regex(noControls, 'must not have control characters')
+    .refine(isPagePattern, 'must begin with / or *, or be an absolute URL'),
+).meta({ examples: ['/admin/*'] });
 
 const Shields = z.strictObject({
   ips: z

@@ -101,19 +101,18 @@ export type SiteStore = ReturnType<typeof createSiteStore>;
 const selectId = (db: Database, key: string) =>
   db.selectFrom('sites').select('id').where('site_id', '=', key);
 
-/**
- * Returns the number of a site by its `site_id`, from the database, since another replica may have
- * registered it. Throws `analytics.site_unknown`.
- */
-export async function findSiteId(db: Database, key: string): Promise<number> {
-  const row = await selectId(db, key).executeTakeFirst();
+async function readId(query: ReturnType<typeof selectId>): Promise<number> {
+  const row = await query.executeTakeFirst();
   if (row === undefined) throw analyticsErrors.site_unknown();
   return row.id;
 }
 
+/**
+ * Returns the number of a site by its `site_id`, from the database, since another replica may have
+ * registered it. Throws `analytics.site_unknown`.
+ */
+export const findSiteId = (db: Database, key: string) => readId(selectId(db, key));
+
 /** The same, with the site locked until the transaction ends, so that counts stay valid. */
-export async function lockSiteId(transaction: Database, key: string): Promise<number> {
-  const row = await selectId(transaction, key).forUpdate().executeTakeFirst();
-  if (row === undefined) throw analyticsErrors.site_unknown();
-  return row.id;
-}
+export const lockSiteId = (transaction: Database, key: string) =>
+  readId(selectId(transaction, key).forUpdate());

@@ -62,7 +62,7 @@ export function createReports(resources: ReportResources, store = createReportSt
       const report = newReport(body, by);
       return db.transaction().execute(async (transaction) => {
         const site = await lockSiteId(transaction, siteId);
-        if ((await store.count(transaction, site)) >= maxPerSite)
+        if ((await store.list(site, transaction)).length >= maxPerSite)
           throw sharingErrors.too_many_reports();
         const row = { ...report, site };
         if (!(await store.insert(transaction, row))) throw sharingErrors.report_exists();

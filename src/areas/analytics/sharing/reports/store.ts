@@ -5,23 +5,12 @@ import type { Database } from '../../../../platform/database/database.ts';
 export type ReportRecord = Selectable<Tables['analytics_reports']>;
 export type DueReport = ReportRecord & { site_id: string };
 
-const columns = [
-  'id',
-  'site',
-  'email',
-  'frequency',
-  'timezone',
-  'created_by',
-  'created_at',
-  'last_sent_for',
-  'unsubscribed_at',
-] as const;
-
 const selectWithSite = (db: Database) =>
   db
     .selectFrom('analytics_reports')
     .innerJoin('sites', 'sites.id', 'analytics_reports.site')
-    .select([...columns.map((column) => `analytics_reports.${column}` as const), 'sites.site_id']);
+    .selectAll('analytics_reports')
+    .select('sites.site_id');
 
 /** Queries for sending reports. */
 const createDelivery = (db: Database) => ({
@@ -61,22 +50,13 @@ export const createReportStore = (db: Database) => ({
   ...createDelivery(db),
 
   /** Lists the reports of a site, newest first. */
-  list: (site: number): Promise<ReportRecord[]> =>
-    db
+  list: (site: number, within = db): Promise<ReportRecord[]> =>
+    within
       .selectFrom('analytics_reports')
-      .select(columns)
+      .selectAll()
       .where('site', '=', site)
       .orderBy('id', 'desc')
       .execute(),
-
-  async count(transaction: Database, site: number): Promise<number> {
-    const { count } = await transaction
-      .selectFrom('analytics_reports')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('site', '=', site)
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
 
   /** Returns false if the site has one for this address and frequency. */
   async insert(transaction: Database, report: ReportRecord): Promise<boolean> {

@@ -75,18 +75,19 @@ export function createShares(resources: AnalyticsResources) {
       const slug = randomSecret(32);
       const share = await db.transaction().execute(async (transaction) => {
         const site = await lockSiteId(transaction, siteId);
-        if ((await store.count(transaction, site)) >= maxPerSite)
+        if ((await store.list(site, transaction)).length >= maxPerSite)
           throw sharingErrors.too_many_shares();
         const row: ShareRecord = {
           ...fields,
           id: uuidv7(now),
           site,
+          slug_hash: sha256Hex(slug),
           created_by: by.actor.id ?? by.actor.kind,
           created_at: new Date(now),
           last_used_at: null,
           revoked_at: null,
         };
-        await store.insert(transaction, row, sha256Hex(slug));
+        await store.insert(transaction, row);
         const details = { site_id: siteId, has_password: fields.password_hash !== null };
         const entry = siteEntry('analytics.share_created', row.id, details, by);
         await audit.recordIn(transaction, [entry]);

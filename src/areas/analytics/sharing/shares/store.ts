@@ -2,19 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Tables } from '../../../../platform/database/tables.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 
-export type ShareRecord = Omit<Selectable<Tables['analytics_shares']>, 'slug_hash'>;
-
-const columns = [
-  'id',
-  'site',
-  'name',
-  'password_hash',
-  'expires_at',
-  'created_by',
-  'created_at',
-  'last_used_at',
-  'revoked_at',
-] as const;
+export type ShareRecord = Selectable<Tables['analytics_shares']>;
 
 /** Returns whether the share was active until now; undefined if the site has none with this id. */
 async function revoke(
@@ -44,26 +32,15 @@ async function revoke(
 export const createShareStore = (db: Database) => ({
   revoke,
 
-  async count(transaction: Database, site: number): Promise<number> {
-    const { count } = await transaction
-      .selectFrom('analytics_shares')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('site', '=', site)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
-
-  async insert(transaction: Database, share: ShareRecord, slugHash: string): Promise<void> {
-    const row = { ...share, slug_hash: slugHash };
-    await transaction.insertInto('analytics_shares').values(row).execute();
+  async insert(transaction: Database, share: ShareRecord): Promise<void> {
+    await transaction.insertInto('analytics_shares').values(share).execute();
   },
 
   /** Lists the active shares of a site, newest first. */
-  list: (site: number): Promise<ShareRecord[]> =>
-    db
+  list: (site: number, within = db): Promise<ShareRecord[]> =>
+    within
       .selectFrom('analytics_shares')
-      .select(columns)
+      .selectAll()
       .where('site', '=', site)
       .where('revoked_at', 'is', null)
       .orderBy('id', 'desc')
@@ -74,7 +51,8 @@ export const createShareStore = (db: Database) => ({
     db
       .selectFrom('analytics_shares')
       .innerJoin('sites', 'sites.id', 'analytics_shares.site')
-      .select([...columns.map((column) => `analytics_shares.${column}` as const), 'sites.site_id'])
+      .selectAll('analytics_shares')
+      .select('sites.site_id')
       .where('slug_hash', '=', slugHash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
