@@ -25,9 +25,8 @@ import { isBypassOpen } from './providers/settings.ts';
 import { composeFactorResets } from './resets/compose.ts';
 import { createDiscovery } from './scim/discovery.ts';
 import { createScim } from './scim/service.ts';
-import { createSessionAdmin } from './sessions/admin.ts';
-import { composeGuards, composeSessions } from './sessions/compose.ts';
-import { createReviewSessions } from './sessions/review-account.ts';
+import { composeSessions } from './sessions/compose.ts';
+import { createGuards } from './sessions/guards.ts';
 import { composeSignIn } from './sign-in/compose.ts';
 import { isActingAdmin } from './users/access/store.ts';
 import { composeUsers } from './users/compose.ts';
@@ -67,7 +66,7 @@ export function composeIdentity(resources: Resources, needs: IdentityNeeds) {
 
 /** Users, their sessions, codes, factors and devices. */
 function composePeople(resources: Resources, needs: IdentityNeeds) {
-  const { clock, queues } = resources;
+  const { clock } = resources;
   const { audit, waitlistAccess } = needs;
   const invitationStore = createInvitationStore(resources);
   const people = composeUsers(resources, {
@@ -84,19 +83,16 @@ function composePeople(resources: Resources, needs: IdentityNeeds) {
       },
     ],
   });
-  const { users, review } = people;
-  const { sessions, knownDevices } = composeSessions(resources, people);
-  const signedIn = { ...needs, ...people, sessions, knownDevices };
+  const opened = composeSessions(resources, { ...people, audit });
+  const { sessions } = opened;
+  const signedIn = { ...needs, ...people, ...opened };
   const security = composeSecurity(resources, signedIn);
   const invitations = createInvitations({ ...resources, ...signedIn, invitationStore });
   return {
     ...people,
     invitationStore,
     invitations,
-    reviewSessions: createReviewSessions({ review, users, sessions, queues }),
-    sessions,
-    sessionAdmin: createSessionAdmin({ sessions, users, audit, clock }),
-    knownDevices,
+    ...opened,
     ...composeOtp(resources, signedIn),
     ...security,
   };
@@ -148,9 +144,16 @@ function composeAccess(
   people: People,
 ) {
   const { sessions } = people;
-  const { redis, keys, logger } = resources;
+  const { config, clock, redis, keys, logger, baseOrigin } = resources;
   const proofs = composeDeviceProofs(resources, { ...people, country: (ip) => geoip.country(ip) });
-  const { guards } = composeGuards(resources, { sessions, apiKeys, ...proofs });
+  const guards = createGuards({
+    sessions,
+    apiKeys,
+    requireProof: proofs.requireProof,
+    baseOrigin,
+    isBaseKnown: config.BASE_URL !== undefined,
+    now: clock.now,
+  });
   const { deviceGuards, dashboard } = composeDeviceGuards(resources, {
     ...people,
     ...proofs,

@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeErrors } from '../../areas/identity/code-errors.ts';
 import { isMalformedCode } from '../../areas/identity/entered-codes.ts';
-import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { SessionRecord } from '../../areas/identity/sessions/records.ts';
 import type { Session } from '../../areas/identity/sessions/service.ts';
@@ -44,7 +43,6 @@ export function createAccountService({
   secondFactor,
   passkeys,
   factorRemoval,
-  audit,
   ownAccount,
   factorResets,
 }: AccountNeeds) {
@@ -77,15 +75,11 @@ export function createAccountService({
 
   /** Ends one of the user's sessions. A session that has already ended is not an error. */
   async function endSession(session: Session, id: string, from: RequestOrigin): Promise<void> {
-    if (!(await sessions.end(session.userId, id))) return;
-    const target = { kind: 'session', id };
-    await audit.record({ ...userActor(session.userId, from), action: 'session.revoked', target });
+    await sessions.endOwn(session.userId, id, from);
   }
 
   async function endOthers({ userId, id }: Session, from: RequestOrigin): Promise<void> {
-    await sessions.endAll(userId, id);
-    const target = { kind: 'user', id: userId };
-    await audit.record({ ...userActor(userId, from), action: 'session.revoked_all', target });
+    await sessions.endAllOwn(userId, from, id);
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { Audit } from '../../areas/audit/service.ts';
 import type {
   BrowserCompletion,
   BrowserSignIn,
@@ -23,7 +22,6 @@ import type { Channels } from './identifier-texts.ts';
 import { type LoginPageOptions, secondFactorPage } from './login-pages.tsx';
 
 export interface AccountNeeds {
-  audit: Audit;
   sessions: Sessions;
   secondFactor: SecondFactor;
   passkeys: Passkeys;

@@ -5,7 +5,6 @@ import type { Clock } from '../../../lib/clock.ts';
 import { accountPath, consolePath } from '../../../lib/site-paths.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../../platform/http/requests/request-origin.ts';
-import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import {
   allowScript,
@@ -13,7 +12,6 @@ import {
   redirectResponse,
 } from '../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
-import type { Audit } from '../../audit/service.ts';
 import type { MfaDue } from '../sign-in/service.ts';
 import type { Guards } from '../sessions/guards.ts';
 import type { Sessions } from '../sessions/service.ts';
@@ -25,8 +23,7 @@ import { texts } from './texts/en.ts';
 export interface InvitationPageOptions {
   acceptance: Acceptance;
   guards: Pick<Guards, 'peek'>;
-  sessions: Pick<Sessions, 'end'>;
-  audit: Pick<Audit, 'record'>;
+  sessions: Pick<Sessions, 'endOwn'>;
   appName: string;
   layout: Layout;
   clock: Clock;
@@ -124,7 +121,7 @@ function acceptRoute(app: ZodApp, options: InvitationPageOptions): void {
 }
 
 function switchRoute(app: ZodApp, options: InvitationPageOptions): void {
-  const { acceptance, guards, sessions, audit, clock, clearedCookies } = options;
+  const { acceptance, guards, sessions, clock, clearedCookies } = options;
   const sendOffer = createOfferSender(options);
   app.post(
     '/invitation/switch',
@@ -133,12 +130,8 @@ function switchRoute(app: ZodApp, options: InvitationPageOptions): void {
       const { token } = request.body;
       const offer = await acceptance.offer(token, undefined);
       const visitor = await guards.peek(request);
-      if (visitor?.kind === 'user' && (await sessions.end(visitor.id, visitor.sessionId)))
-        await audit.record({
-          ...userActor(visitor.id, originOf(request, clock.now())),
-          action: 'session.revoked',
-          target: { kind: 'session', id: visitor.sessionId },
-        });
+      if (visitor?.kind === 'user')
+        await sessions.endOwn(visitor.id, visitor.sessionId, originOf(request, clock.now()));
       // Rendered here: a redirect would put the token into another URL.
       return sendOffer(reply.header('set-cookie', clearedCookies), offer, token);
     },

@@ -1,19 +1,10 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { requireFresh } from '../../../platform/identity/freshness.ts';
-import type { Audit, AuditActor } from '../../audit/service.ts';
-import type { Users } from '../users/service.ts';
+import type { AuditActor } from '../../audit/service.ts';
+import type { SessionParts } from './context.ts';
 import type { SessionRecord } from './records.ts';
-import type { Sessions } from './service.ts';
-
-export interface SessionAdminDeps {
-  sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
-  users: Pick<Users, 'get'>;
-  audit: Pick<Audit, 'record'>;
-  clock: Clock;
-}
 
 /** Other people's sessions, for admins. Ending them throws `auth.step_up_required`. */
-export const createSessionAdmin = ({ sessions, users, audit, clock }: SessionAdminDeps) => ({
+export const createSessionAdmin = ({ sessions, users, audit, clock }: SessionParts) => ({
   /** The user's live sessions, newest first. Throws `users.not_found`. */
   async listOf(userId: string): Promise<SessionRecord[]> {
     await users.get(userId);

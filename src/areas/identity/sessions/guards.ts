@@ -8,7 +8,7 @@ import { hasScope, type ApiKeyScope } from '../../../lib/access.ts';
 import { type AuthenticationDeps, createAuthentication } from './authentication.ts';
 import { insufficientScope, unauthenticated } from './challenges.ts';
 import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
-import { isSameOrigin, type OwnOrigin, refuseCrossSite, refuseForeignForm } from './csrf.ts';
+import { isSameOrigin, refuseCrossSite, refuseForeignForm } from './csrf.ts';
 import type { Session } from './service.ts';
 
 const tokenErrors = [
@@ -26,25 +26,14 @@ export interface GuardDeps extends AuthenticationDeps {
   now: () => number;
 }
 
-type Authentication = ReturnType<typeof createAuthentication>;
-
 function requireUser(principal: Principal) {
   if (principal.kind !== 'user') throw unauthenticated(true);
   return principal;
 }
 
-/** Guards for routes that need an authenticated principal. */
-function createRequiredGuards(
-  { authenticate }: Authentication,
-  requireRecent: (authTime: number) => void,
-) {
-  async function authenticated(request: FastifyRequest): Promise<Principal> {
-    const principal = await authenticate(request);
-    if (principal === undefined) throw unauthenticated(false);
-    request.principal = principal;
-    return principal;
-  }
-
+/** Route guards (onRequest), and functions that inspect the sender of a request. */
+export function createGuards({ now, ...own }: GuardDeps) {
+  const { authenticate, byToken } = createAuthentication(own);
   return {
     /** Requires a scope: else 401, or 403 `insufficient_scope` (RFC 6750 §3.1). */
     requireScope: (scope: ApiKeyScope) =>
@@ -66,12 +55,7 @@ function createRequiredGuards(
           requireRecent(requireUser(await authenticated(request)).authTime);
         },
       ),
-  };
-}
 
-/** Guards for public routes. */
-function createOpenGuards({ byToken }: Authentication, own: OwnOrigin) {
-  return {
     /**
      * Refuses changes that a page of another site may have sent, with or without a cookie: 403
      * `auth.csrf_origin`.
@@ -99,22 +83,9 @@ function createOpenGuards({ byToken }: Authentication, own: OwnOrigin) {
           ? undefined
           : byToken(request, credential).then((principal) => void (request.principal = principal));
       }),
-  };
-}
-
-/** Route guards (onRequest), and functions that inspect the sender of a request. */
-export function createGuards({ now, ...deps }: GuardDeps) {
-  const authentication = createAuthentication(deps);
-  const requireRecent = (authTime: number): void => {
-    if (now() - authTime > freshMs) throw stepUpRequired();
-  };
-
-  return {
-    ...createRequiredGuards(authentication, requireRecent),
-    ...createOpenGuards(authentication, deps),
 
     /** True when the browser reports that the request comes from one of our pages. */
-    isOwnOrigin: (request: FastifyRequest): boolean => isSameOrigin(request, deps),
+    isOwnOrigin: (request: FastifyRequest): boolean => isSameOrigin(request, own),
 
     /** Like `fresh`, for use inside another guard's scope. API keys, which never sign in, pass. */
     requireFresh({ principal }: FastifyRequest): void {
@@ -126,7 +97,7 @@ export function createGuards({ now, ...deps }: GuardDeps) {
       sessionCookieValues(request.headers.cookie).length > 0,
 
     /** The Set-Cookie headers that remove the session from a browser. */
-    clearedSessionCookies: clearedSessionCookies(deps.baseOrigin.startsWith('https:')),
+    clearedSessionCookies: clearedSessionCookies(own.baseOrigin.startsWith('https:')),
 
     /** The session of a request that `signedIn` or `fresh` let pass. */
     sessionOf({ session }: FastifyRequest): Session {
@@ -136,12 +107,23 @@ export function createGuards({ now, ...deps }: GuardDeps) {
 
     /** The principal of the request, if any; an invalid credential counts as none. */
     async peek(request: FastifyRequest): Promise<Principal | undefined> {
-      return authentication.authenticate(request).catch((error: unknown) => {
+      return authenticate(request).catch((error: unknown) => {
         if (error instanceof AppError && error.status === 401) return undefined;
         throw error;
       });
     },
   };
+
+  async function authenticated(request: FastifyRequest): Promise<Principal> {
+    const principal = await authenticate(request);
+    if (principal === undefined) throw unauthenticated(false);
+    request.principal = principal;
+    return principal;
+  }
+
+  function requireRecent(authTime: number): void {
+    if (now() - authTime > freshMs) throw stepUpRequired();
+  }
 }
 
 export type Guards = ReturnType<typeof createGuards>;

@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import type { Clock } from '../../../lib/clock.ts';
 import { dayMs } from '../../../lib/durations.ts';
 import { setCookieHeader } from '../../../platform/http/cookies.ts';
 import {
   knownDeviceCookie,
   maxDeviceTokens,
 } from '../../../platform/http/requests/request-origin.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import type { User } from '../users/model.ts';
 
 const prefix = 'svcd_';
@@ -67,8 +66,6 @@ function createMarks(key: Buffer) {
   };
 }
 
-type Marks = ReturnType<typeof createMarks>;
-
 interface CookieContent {
   token: string;
   userId: string;
@@ -77,11 +74,20 @@ interface CookieContent {
   isHttps: boolean;
 }
 
-function createIssuing(
-  { markOf, deviceIdOf }: Marks,
-  clock: Clock,
-  isValidFor: (token: string, subject: Subject) => boolean,
-) {
+/**
+ * Devices that have signed in before have attempt counters of their own, so that strangers can't
+ * lock out an account's owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A
+ * token holds the device's id and an HMAC for each subject of its user, so it does not reveal the
+ * user and can't be forged. It grants no access. When a user signs out everywhere, Redis stores the
+ * time: older tokens of that user are revoked.
+ */
+export function createKnownDevices({
+  clock,
+  redis,
+  keys,
+}: Pick<Resources, 'clock' | 'redis' | 'keys'>) {
+  const { markOf, deviceIdOf, revocationKey } = createMarks(keys('known-devices'));
+
   return {
     /**
      * A token for the device that holds the session. The id depends on the session, so that its
@@ -103,46 +109,13 @@ function createIssuing(
      */
     cookieWith({ token, userId, presented = [], isHttps }: CookieContent): string {
       const others = presented.filter(
-        (each) => parse(each) !== undefined && !isValidFor(each, { kind: 'user', key: userId }),
+        (each) =>
+          parse(each) !== undefined && verify(each, { kind: 'user', key: userId }) === undefined,
       );
       const value = [token, ...others].slice(0, maxDeviceTokens).join('.');
       const maxAgeSeconds = lifetimeMs / 1000;
       return setCookieHeader(knownDeviceCookie(isHttps), value, { isHttps, maxAgeSeconds });
     },
-  };
-}
-
-export interface KnownDevicesDeps {
-  /** 32 bytes. */
-  key: Buffer;
-  clock: Clock;
-  redis: Redis;
-}
-
-/**
- * Devices that have signed in before have attempt counters of their own, so that strangers can't
- * lock out an account's owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A
- * token holds the device's id and an HMAC for each subject of its user, so it does not reveal the
- * user and can't be forged. It grants no access. When a user signs out everywhere, Redis stores the
- * time: older tokens of that user are revoked.
- */
-export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
-  const marks = createMarks(key);
-
-  function isLive({ issuedAt }: DeviceToken): boolean {
-    const ageMs = clock.now() - issuedAt * 1000;
-    return ageMs < lifetimeMs && ageMs > -dayMs;
-  }
-
-  function verify(text: string, subject: Subject): DeviceToken | undefined {
-    const token = parse(text);
-    if (token === undefined || !isLive(token)) return undefined;
-    const expected = marks.markOf(token.id, token.issuedAt, subject);
-    return token.marks.some((mark) => timingSafeEqual(mark, expected)) ? token : undefined;
-  }
-
-  return {
-    ...createIssuing(marks, clock, (token, subject) => verify(token, subject) !== undefined),
 
     /**
      * The id of the device that one of the tokens proves known for the subject; undefined for an
@@ -153,8 +126,7 @@ export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
         .map((token) => verify(token, subject))
         .filter((token) => token !== undefined);
       if (verified.length === 0) return undefined;
-      const [since = '0', exemptId] =
-        (await redis.get(marks.revocationKey(subject)))?.split(' ') ?? [];
+      const [since = '0', exemptId] = (await redis.get(revocationKey(subject)))?.split(' ') ?? [];
       return verified
         .map(({ id, issuedAt }) => ({ id: id.toString('hex'), issuedAt }))
         .find(({ id, issuedAt }) => issuedAt > Number(since) || id === exemptId)?.id;
@@ -163,15 +135,27 @@ export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
     /** Revokes the tokens of the user's devices, except the one that holds `exceptSession`. */
     async forget(user: Account, exceptSession?: string): Promise<void> {
       const exempt =
-        exceptSession === undefined ? '' : ` ${marks.deviceIdOf(exceptSession).toString('hex')}`;
+        exceptSession === undefined ? '' : ` ${deviceIdOf(exceptSession).toString('hex')}`;
       const since = `${Math.floor(clock.now() / 1000)}${exempt}`;
       await Promise.all(
         subjectsOf(user).map((subject) =>
-          redis.set(marks.revocationKey(subject), since, 'PX', lifetimeMs),
+          redis.set(revocationKey(subject), since, 'PX', lifetimeMs),
         ),
       );
     },
   };
+
+  function isLive({ issuedAt }: DeviceToken): boolean {
+    const ageMs = clock.now() - issuedAt * 1000;
+    return ageMs < lifetimeMs && ageMs > -dayMs;
+  }
+
+  function verify(text: string, subject: Subject): DeviceToken | undefined {
+    const token = parse(text);
+    if (token === undefined || !isLive(token)) return undefined;
+    const expected = markOf(token.id, token.issuedAt, subject);
+    return token.marks.some((mark) => timingSafeEqual(mark, expected)) ? token : undefined;
+  }
 }
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>;

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { minuteMs } from '../../../lib/durations.ts';
 import { memoize } from '../../../lib/memoize.ts';
-import type { User } from '../users/model.ts';
+import type { SessionResources } from './context.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from './records.ts';
 import { type SessionStore, userFreshMs } from './store.ts';
 import { isLive, isOver, type SessionTokens } from './session-tokens.ts';
@@ -9,23 +8,35 @@ import { createSessionViews } from './views.ts';
 import type { Session } from './service.ts';
 import { readToken, type Token } from './tokens.ts';
 
-export interface SessionLookupDeps {
-  store: SessionStore;
-  tokens: SessionTokens;
-  clock: Clock;
-  /** Reads a user from the database; undefined when it no longer exists. */
-  findUser: (id: string) => Promise<User | undefined>;
-  noteSeen: (id: string) => Promise<unknown>;
-}
-
 const touchEveryMs = minuteMs;
 const tokenCacheSize = 5000;
 
 /** Finds the live session behind a token. Rejects with Redis' error while Redis is unavailable. */
-export function createSessionLookup(deps: SessionLookupDeps) {
-  const { store, tokens, clock, findUser, noteSeen } = deps;
+export function createSessionLookup(
+  { clock, findUser, noteSeen }: SessionResources,
+  store: SessionStore,
+  tokens: SessionTokens,
+) {
   const parseToken = memoize(readToken, tokenCacheSize);
   const sessionOf = createSessionViews();
+
+  return {
+    /** The live session for the value of a session cookie, or for an access token. */
+    async find(text: string, via: 'cookie' | 'bearer'): Promise<Session | undefined> {
+      const token = parseToken(text);
+      return token?.kind === (via === 'cookie' ? 'session' : 'access') ? check(token) : undefined;
+    },
+
+    /** A live session by its id. Does not count as use. */
+    async peek(userId: string, sessionId: string): Promise<Session | undefined> {
+      const found = await store.read(userId, sessionId);
+      const now = clock.now();
+      if (found === undefined || isOver(found.session, now)) return undefined;
+      const user = await freshUser(userId, found.user, now);
+      if (user === undefined || user.disabled) return undefined;
+      return sessionOf(userId, found.session, user);
+    },
+  };
 
   async function freshUser(
     userId: string,
@@ -60,22 +71,4 @@ export function createSessionLookup(deps: SessionLookupDeps) {
     noteUse(userId, found.session, now);
     return sessionOf(userId, found.session, user);
   }
-
-  return {
-    /** The live session for the value of a session cookie, or for an access token. */
-    async find(text: string, via: 'cookie' | 'bearer'): Promise<Session | undefined> {
-      const token = parseToken(text);
-      return token?.kind === (via === 'cookie' ? 'session' : 'access') ? check(token) : undefined;
-    },
-
-    /** A live session by its id. Does not count as use. */
-    async peek(userId: string, sessionId: string): Promise<Session | undefined> {
-      const found = await store.read(userId, sessionId);
-      const now = clock.now();
-      if (found === undefined || isOver(found.session, now)) return undefined;
-      const user = await freshUser(userId, found.user, now);
-      if (user === undefined || user.disabled) return undefined;
-      return sessionOf(userId, found.session, user);
-    },
-  };
 }

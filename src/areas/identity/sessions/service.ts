@@ -1,16 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Clock } from '../../../lib/clock.ts';
+import { identitySignal } from '../../../platform/bus/signals.ts';
+import { userActor } from '../../../platform/http/requests/request-actor.ts';
+import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import type { User } from '../users/model.ts';
+import type { SessionResources } from './context.ts';
 import { authErrors } from './errors.ts';
 import { createSessionLookup } from './lookup.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from './records.ts';
-import type { SessionStore } from './store.ts';
+import { createSessionStore } from './store.ts';
 import {
   accessExpiry,
   createSessionTokens,
   isOver,
   lifetimes,
-  type SessionTokens,
   type Tokens,
 } from './session-tokens.ts';
 import { newSecret, readToken, secretHash, type Token, writeToken } from './tokens.ts';
@@ -40,18 +42,6 @@ interface RefreshOptions {
   prove: (jkt: string) => Promise<void>;
 }
 
-export interface SessionsDeps {
-  store: SessionStore;
-  clock: Clock;
-  /** 32 bytes. */
-  key: Buffer;
-  /** Reads a user from the database; undefined when it no longer exists. */
-  findUser: (id: string) => Promise<User | undefined>;
-  noteSeen: (id: string) => Promise<unknown>;
-  /** False for a user whose sessions are over. */
-  isUsable: (user: User) => boolean;
-}
-
 function newRecord(
   proof: Proof,
   via: SessionRecord['via'],
@@ -77,16 +67,14 @@ function newRecord(
   };
 }
 
-function createOpening(
-  { store, clock, noteSeen }: SessionsDeps,
-  tokens: Pick<SessionTokens, 'issue'>,
-) {
-  async function add(user: User, record: SessionRecord, begun: number): Promise<void> {
-    const isAdded = await store.create(user.id, record, { begun, max: maxSessions });
-    if (!isAdded) throw authErrors.revoked_meanwhile();
-    noteSeen(user.id).catch(() => undefined);
-  }
-
+/**
+ * Cookie sessions and bearer tokens. An event is published whenever one ends or the rights of its
+ * user change; callers don't wait for it. Rejects with Redis' error while Redis is unavailable.
+ */
+export function createSessions(parts: SessionResources) {
+  const { bus, clock, keys, users, findUser, noteSeen, knownDevices, audit } = parts;
+  const store = createSessionStore(parts);
+  const tokens = createSessionTokens(keys('tokens'), clock);
   return {
     /**
      * Opens a browser's session and returns the cookie's value. Throws `auth.revoked_meanwhile`.
@@ -109,48 +97,8 @@ function createOpening(
       await add(user, record, proof.begun);
       return tokens.issue(user.id, record, 0, record.issued_at);
     },
-  };
-}
 
-function createRefresh({ store, clock, findUser, isUsable }: SessionsDeps, tokens: SessionTokens) {
-  async function authenticate(text: string): Promise<{ token: Token; session: SessionRecord }> {
-    const token = readToken(text);
-    if (token?.kind !== 'refresh') throw authErrors.invalid_grant();
-    const found = await store.read(token.userId, token.sessionId);
-    if (found === undefined || !tokens.isAuthentic(token, found.session))
-      throw authErrors.invalid_grant();
-    return { token, session: found.session };
-  }
-
-  return async (
-    text: string,
-    { onReuse, prove }: RefreshOptions,
-  ): Promise<Tokens & { user: User }> => {
-    const { token, session } = await authenticate(text);
-    if (session.device != null && session.device.jkt !== null) await prove(session.device.jkt);
-    const { userId, sessionId, generation } = token;
-    const user = await findUser(userId);
-    if (user?.disabledAt !== null || !isUsable(user)) throw authErrors.invalid_grant();
-    const now = clock.now();
-    const { refreshGrace } = lifetimes;
-    const outcome = await store.refresh(userId, sessionId, generation, now, refreshGrace);
-    if (outcome === 'reused') await onReuse({ userId, sessionId });
-    if (outcome === 'reused' || outcome === 'gone') throw authErrors.invalid_grant();
-    // `session` was read before the rotation: if it lacks the successors, they are new.
-    const isNew = outcome === 'rotated' || session.generation === generation;
-    const issuedAt = isNew ? now : session.issued_at;
-    return { ...tokens.issue(userId, session, generation + 1, issuedAt), user };
-  };
-}
-
-/** Cookie sessions and bearer tokens. Rejects with Redis' error while Redis is unavailable. */
-export function createSessions(deps: SessionsDeps) {
-  const { store, clock, key } = deps;
-  const tokens = createSessionTokens(key, clock);
-
-  return {
-    ...createOpening(deps, tokens),
-    ...createSessionLookup({ ...deps, tokens }),
+    ...createSessionLookup(parts, store, tokens),
 
     /** When the session's newest access token expires, Unix ms. */
     accessEndsAt: ({ issued_at: issuedAt }: Pick<Session, 'issued_at'>): number =>
@@ -161,7 +109,28 @@ export function createSessions(deps: SessionsDeps) {
      * same successors again. Any older one ends the session, because two parties hold it (RFC 9700
      * §4.14.2). Throws `auth.invalid_grant`.
      */
-    refresh: createRefresh(deps, tokens),
+    async refresh(
+      text: string,
+      { onReuse, prove }: RefreshOptions,
+    ): Promise<Tokens & { user: User }> {
+      const { token, session } = await authenticate(text);
+      if (session.device != null && session.device.jkt !== null) await prove(session.device.jkt);
+      const { userId, sessionId, generation } = token;
+      const user = await findUser(userId);
+      if (user?.disabledAt !== null || !users.isUsable(user)) throw authErrors.invalid_grant();
+      const now = clock.now();
+      const { refreshGrace } = lifetimes;
+      const outcome = await store.refresh(userId, sessionId, generation, now, refreshGrace);
+      if (outcome === 'reused') {
+        publishEnd(userId, sessionId, 1);
+        await onReuse({ userId, sessionId });
+      }
+      if (outcome === 'reused' || outcome === 'gone') throw authErrors.invalid_grant();
+      // `session` was read before the rotation: if it lacks the successors, they are new.
+      const isNew = outcome === 'rotated' || session.generation === generation;
+      const issuedAt = isNew ? now : session.issued_at;
+      return { ...tokens.issue(userId, session, generation + 1, issuedAt), user };
+    },
 
     /** The user's live sessions, newest first. */
     async list(userId: string): Promise<SessionRecord[]> {
@@ -172,17 +141,57 @@ export function createSessions(deps: SessionsDeps) {
         .sort((a, b) => b.created_at - a.created_at);
     },
 
-    end: store.end,
+    end,
+    endAll,
+
+    /**
+     * Ends a session of the user who asks for it, and records that. Returns false when there was no
+     * such session, or no longer.
+     */
+    async endOwn(
+      userId: string,
+      sessionId: string,
+      from: RequestSource,
+      reason?: string,
+    ): Promise<boolean> {
+      if (!(await end(userId, sessionId))) return false;
+      await audit.record({
+        ...userActor(userId, from),
+        action: 'session.revoked',
+        reason,
+        target: { kind: 'session', id: sessionId },
+      });
+      return true;
+    },
+
+    /** Ends the sessions of the user who asks for it, and records that. Returns the count. */
+    async endAllOwn(userId: string, from: RequestSource, except?: string): Promise<number> {
+      const count = await endAll(userId, except);
+      const target = { kind: 'user', id: userId };
+      await audit.record({ ...userActor(userId, from), action: 'session.revoked_all', target });
+      return count;
+    },
+
+    /** Ends the sessions on a device. Returns the count. */
+    async endOnDevice(userId: string, deviceId: string): Promise<number> {
+      const count = await store.endOnDevice(userId, deviceId);
+      if (count > 0) publishEnd(userId, null, count);
+      return count;
+    },
+
     setDevice: store.setDevice,
-    setDeviceState: store.setDeviceState,
-    endOnDevice: store.endOnDevice,
-    endAll: (userId: string, except?: string): Promise<number> =>
-      store.endAll(userId, clock.now(), lifetimes.refresh, except),
+
+    /** Copies the device's new state into its sessions. */
+    async setDeviceState(userId: string, deviceId: string, state: string): Promise<void> {
+      await store.setDeviceState(userId, deviceId, state);
+      bus.signal(identitySignal, userId);
+    },
 
     /** Ends the sessions of a deleted user, stops sign-ins in progress, and forgets the user. */
     async erase(userId: string): Promise<void> {
       await store.endAll(userId, clock.now(), lifetimes.refresh);
       await store.forgetUser(userId);
+      publishEnd(userId, null, 0);
     },
 
     /** Updates the cached user of its sessions, and ends them all if the user is disabled. */
@@ -190,8 +199,49 @@ export function createSessions(deps: SessionsDeps) {
       const now = clock.now();
       await store.putUser(user.id, toUserRecord(user, now), { hasChanged: true });
       if (user.disabledAt !== null) await store.endAll(user.id, now, lifetimes.refresh);
+      bus.signal(identitySignal, user.id);
     },
   };
+
+  async function add(user: User, record: SessionRecord, begun: number): Promise<void> {
+    const isAdded = await store.create(user.id, record, { begun, max: maxSessions });
+    if (!isAdded) throw authErrors.revoked_meanwhile();
+    noteSeen(user.id).catch(() => undefined);
+  }
+
+  async function authenticate(text: string): Promise<{ token: Token; session: SessionRecord }> {
+    const token = readToken(text);
+    if (token?.kind !== 'refresh') throw authErrors.invalid_grant();
+    const found = await store.read(token.userId, token.sessionId);
+    if (found === undefined || !tokens.isAuthentic(token, found.session))
+      throw authErrors.invalid_grant();
+    return { token, session: found.session };
+  }
+
+  /** Ends a session. Returns false when there was no such session. */
+  async function end(userId: string, sessionId: string): Promise<boolean> {
+    const hasEnded = await store.end(userId, sessionId);
+    if (hasEnded) publishEnd(userId, sessionId, 1);
+    return hasEnded;
+  }
+
+  /** Ends all sessions but `except`, and forgets the other devices. Returns the count. */
+  async function endAll(userId: string, except?: string): Promise<number> {
+    const count = await store.endAll(userId, clock.now(), lifetimes.refresh, except);
+    if (count > 0) publishEnd(userId, null, count);
+    const user = await findUser(userId);
+    if (user !== undefined) await knownDevices.forget(user, except);
+    return count;
+  }
+
+  /** The event goes first, because the signal closes the sockets that are to receive it. */
+  function publishEnd(userId: string, sessionId: string | null, count: number): void {
+    const data = { session_id: sessionId, count };
+    void bus
+      .publish(`svc:${userId}`, { type: 'session.revoked', data })
+      .catch(() => undefined)
+      .then(() => bus.signal(identitySignal, userId));
+  }
 }
 
 export type Sessions = ReturnType<typeof createSessions>;

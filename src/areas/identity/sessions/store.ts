@@ -2,7 +2,8 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { minuteMs } from '../../../lib/durations.ts';
 import { memoize } from '../../../lib/memoize.ts';
-import type { Seal } from '../../../lib/secrets/seal.ts';
+import { createSeal, type Seal } from '../../../lib/secrets/seal.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import {
   type SessionDevice,
   type SessionRecord,
@@ -64,10 +65,15 @@ function defineScripts(redis: Redis): Run {
   };
 }
 
-function createReads(redis: Redis, seal: Seal) {
+/**
+ * Sessions in Redis: hashes and salts instead of tokens, and user records sealed. Every method
+ * rejects with Redis' error while Redis is unavailable.
+ */
+export function createSessionStore({ redis, keys }: Resources) {
+  const seal = createSeal(keys('people'));
+  const run = defineScripts(redis);
   const parseSession = memoize(readSession, cacheSize);
   const parseUser = memoize((text) => readUser(seal, text), cacheSize);
-
   return {
     /** A session and its user, in one round trip. */
     async read(
@@ -85,11 +91,7 @@ function createReads(redis: Redis, seal: Seal) {
         .filter(([name]) => name.startsWith('s:'))
         .map(([, text]) => readSession(text));
     },
-  };
-}
 
-function createWrites(redis: Redis, seal: Seal, run: Run) {
-  return {
     /**
      * Stores a session and ends the oldest ones above `max`. Returns false when all of the user's
      * sessions were ended after `begun`. The user is read again at first use, because it may have
@@ -138,11 +140,7 @@ function createWrites(redis: Redis, seal: Seal, run: Run) {
     /** Ends all sessions, including those whose sign-in began before `now`. Returns the count. */
     endAll: async (userId: string, now: number, ttlMs: number, except = ''): Promise<number> =>
       Number(await run('sessionEndAll', userId, now, ttlMs, except)),
-  };
-}
 
-function createDeviceWrites(run: Run) {
-  return {
     /** Binds a session to a device, or updates the binding. False when the session has ended. */
     setDevice: async (userId: string, sessionId: string, device: SessionDevice): Promise<boolean> =>
       (await run('sessionSetDevice', userId, sessionId, JSON.stringify(device))) === 1,
@@ -154,19 +152,6 @@ function createDeviceWrites(run: Run) {
     /** Ends the sessions on a device. Returns the count. */
     endOnDevice: async (userId: string, deviceId: string): Promise<number> =>
       Number(await run('sessionsOfDevice', userId, deviceId, '')),
-  };
-}
-
-/**
- * Sessions in Redis: hashes and salts instead of tokens, and user records sealed. Every method
- * rejects with Redis' error while Redis is unavailable.
- */
-export function createSessionStore(redis: Redis, seal: Seal) {
-  const run = defineScripts(redis);
-  return {
-    ...createReads(redis, seal),
-    ...createWrites(redis, seal, run),
-    ...createDeviceWrites(run),
   };
 }
 

@@ -1,16 +1,13 @@
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
-import { userActor } from '../../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../../audit/service.ts';
 import type { MfaFactor } from '../factors/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from '../sessions/cookies.ts';
 import type { KnownDevices } from '../sessions/known-devices.ts';
-import type { Session, Sessions } from '../sessions/service.ts';
+import type { Sessions } from '../sessions/service.ts';
 import type { CookieSession, MfaDue, VerifiedSignIn, SignedIn, SignIn } from './service.ts';
 
 export interface BrowserSignInDeps {
   signIn: Pick<SignIn, 'asCookie' | 'completeAsCookie'>;
-  sessions: Pick<Sessions, 'find' | 'end'>;
-  audit: Pick<Audit, 'record'>;
+  sessions: Pick<Sessions, 'find' | 'endOwn'>;
   isHttps: boolean;
   knownDevices: Pick<KnownDevices, 'cookieWith'>;
   /** Binds the session to the device whose cookie came with the request. */
@@ -33,20 +30,6 @@ export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
 type Deps = Omit<BrowserSignInDeps, 'signIn'>;
 
-async function endReplacedSession(
-  { sessions, audit }: Deps,
-  { userId, id }: Session,
-  from: RequestOrigin,
-): Promise<void> {
-  await sessions.end(userId, id);
-  await audit.record({
-    action: 'session.revoked',
-    reason: 'session.replaced',
-    ...userActor(userId, from),
-    target: { kind: 'session', id },
-  });
-}
-
 /**
  * Ends the sessions of the browser's cookies, which an attacker may have set (session fixation).
  */
@@ -59,7 +42,8 @@ async function replaceSessions(
   const { sessions, isHttps, bindDevice, knownDevices } = deps;
   for (const value of sessionCookieValues(cookieHeader)) {
     const previous = await sessions.find(value, 'cookie');
-    if (previous !== undefined) await endReplacedSession(deps, previous, from);
+    if (previous !== undefined)
+      await sessions.endOwn(previous.userId, previous.id, from, 'session.replaced');
   }
   await bindDevice(user.id, session.sessionId, cookieHeader);
   const deviceCookie = knownDevices.cookieWith({

@@ -1,6 +1,6 @@
 import { memoizeByObject } from '../../../lib/memoize.ts';
 import type { Development } from '../../../platform/http/development.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import { TokenResponse } from '../claims-schemas.ts';
 import type { HttpCall } from '../../../platform/operations/call.ts';
 import { limited, unlimited } from '../../../platform/operations/limits.ts';
@@ -44,13 +44,6 @@ export interface AuthContext {
   mayBypass: Development['allows'];
 }
 
-/** Actor and target of an audit entry about a session. */
-const sessionEntry = (request: Request, userId: string, sessionId: string) => ({
-  ...requestActor(request),
-  actor: { kind: 'user' as const, id: userId },
-  target: { kind: 'session', id: sessionId },
-});
-
 const methodsOf = ({ idp, channels }: AuthContext): AuthStatus['methods'] => [
   ...(idp.isConfigured ? ['idp' as const] : []),
   ...(channels.sms ? ['otp_sms' as const] : []),
@@ -87,15 +80,12 @@ const openOperations = [
       'Ends the current session. Without a session it has no effect and still returns 200.',
     output: LogoutView,
     errors: ['auth.csrf_origin'],
-    async run({ guards, sessions, audit }, _input, { request, reply }) {
+    async run({ guards, sessions }, _input, { request, reply, by }) {
       const principal = await guards.peek(request);
       const hadCookie = guards.hasSessionCookie(request);
-      let revoked = false;
-      if (principal?.kind === 'user') {
-        const { id, sessionId } = principal;
-        revoked = await sessions.end(id, sessionId);
-        await audit.record({ action: 'session.revoked', ...sessionEntry(request, id, sessionId) });
-      }
+      const revoked =
+        principal?.kind === 'user' &&
+        (await sessions.endOwn(principal.id, principal.sessionId, by));
       if (hadCookie) void reply.header('set-cookie', guards.clearedSessionCookies);
       return {
         ok: true as const,
@@ -117,13 +107,15 @@ const openOperations = [
     body: RefreshBody,
     output: TokenResponse,
     errors: ['auth.invalid_grant', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'],
-    async run({ sessions, audit, proveKey, knownDevices }, { refresh_token: token }, { request }) {
+    async run(context, { refresh_token: token }, { request, by }) {
+      const { sessions, audit, proveKey, knownDevices } = context;
       const tokens = await sessions.refresh(token, {
         onReuse: ({ userId, sessionId }) =>
           audit.record({
+            ...userActor(userId, by),
             action: 'token.reuse_detected',
             outcome: 'denied',
-            ...sessionEntry(request, userId, sessionId),
+            target: { kind: 'session', id: sessionId },
           }),
         prove: (jkt) => proveKey(request, jkt),
       });
@@ -169,12 +161,10 @@ const ownOperations = [
     query: EndSessionsQuery,
     output: EndedSessionsView,
     async run(context, { keep_current: keepsCurrent }, { request, by }) {
-      const { guards, sessions, audit, devices } = context;
+      const { guards, sessions, devices } = context;
       const { userId, id } = guards.sessionOf(request);
-      const ended = await sessions.endAll(userId, keepsCurrent ? id : undefined);
+      const ended = await sessions.endAllOwn(userId, by, keepsCurrent ? id : undefined);
       if (!keepsCurrent) await devices.management.revokeAll(userId, by, 'signed_out_everywhere');
-      const target = { kind: 'user', id: userId };
-      await audit.record({ action: 'session.revoked_all', ...by, target });
       return { ok: true as const, ended };
     },
   }),
@@ -186,10 +176,9 @@ const ownOperations = [
     params: SessionParams,
     output: EndedSessionsView,
     errors: ['auth.session_not_found'],
-    async run({ guards, sessions, audit }, { id }, { request }) {
+    async run({ guards, sessions }, { id }, { request, by }) {
       const { userId } = guards.sessionOf(request);
-      if (!(await sessions.end(userId, id))) throw authErrors.session_not_found();
-      await audit.record({ action: 'session.revoked', ...sessionEntry(request, userId, id) });
+      if (!(await sessions.endOwn(userId, id, by))) throw authErrors.session_not_found();
       return { ok: true as const, ended: 1 };
     },
   }),

@@ -39,30 +39,21 @@ async function endSession(
 ) {
   const { userId } = await access().session();
   const sessionId = rawIdOf('Session', id);
-  if (!(await services.sessions.end(userId, sessionId))) throw graphqlErrors.not_found();
-  await services.audit.record({
-    ...userActor(userId, requestSource()),
-    action: 'session.revoked',
-    target: { kind: 'session', id: sessionId },
-  });
+  if (!(await services.sessions.endOwn(userId, sessionId, requestSource())))
+    throw graphqlErrors.not_found();
   return { ended: 1 };
 }
 
 async function endSessions(
   _root: unknown,
   { keepCurrent }: { keepCurrent?: boolean | null },
-  { access, requestSource, services: { audit, devices, sessions } }: GraphqlContext,
+  { access, requestSource, services: { devices, sessions } }: GraphqlContext,
 ) {
   const { userId, id } = await access().session();
-  const actor = userActor(userId, requestSource());
-  const ended = await sessions.endAll(userId, keepCurrent === true ? id : undefined);
+  const from = requestSource();
+  const ended = await sessions.endAllOwn(userId, from, keepCurrent === true ? id : undefined);
   if (keepCurrent !== true)
-    await devices.management.revokeAll(userId, actor, 'signed_out_everywhere');
-  await audit.record({
-    ...actor,
-    action: 'session.revoked_all',
-    target: { kind: 'user', id: userId },
-  });
+    await devices.management.revokeAll(userId, userActor(userId, from), 'signed_out_everywhere');
   return { ended };
 }
 

@@ -299,8 +299,9 @@ describe('a device token', () => {
     let devices: ReturnType<typeof createKnownDevices>;
     beforeEach(() => {
       now = Date.parse('2026-05-04T09:30:00Z');
-      const key = Buffer.alloc(32, 7);
-      devices = createKnownDevices({ key, clock: { now: () => now }, redis: app.stores.redis });
+      const { redis } = app.stores;
+      const keys = () => Buffer.alloc(32, 7);
+      devices = createKnownDevices({ keys, clock: { now: () => now }, redis });
     });
     const email = { kind: 'email', key: 'ada@example.com', value: 'Ada@example.com' } as const;
     const idp = { kind: 'idp', key: 'https://id.example ada', value: 'ada' } as const;
