@@ -33,7 +33,8 @@ function createFactorLookup(db: Database) {
   return createBatcher((userIds: readonly string[]) => select(userIds.map((id) => ({ id }))));
 }
 
-function createTotpFactors(db: Database) {
+/** Second factors in SQL. Their content is not enough to sign in with. */
+export function createSecondFactorStore(db: Database) {
   return {
     async totpOf(userId: string): Promise<TotpFactor | undefined> {
       const query = db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId);
@@ -91,13 +92,6 @@ function createTotpFactors(db: Database) {
       const query = db.deleteFrom('totp_factors').where('user_id', '=', userId);
       return (await query.executeTakeFirst()).numDeletedRows > 0n;
     },
-  };
-}
-
-/** Second factors in SQL. Their content is not enough to sign in with. */
-export function createSecondFactorStore(db: Database) {
-  return {
-    ...createTotpFactors(db),
 
     /** The verified factors of a user; batched, because every sign-in needs them. */
     factorsOf: createFactorLookup(db).add,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../../lib/clock.ts';
 import { minuteMs } from '../../../../lib/durations.ts';
 import type { RequestSource } from '../../../../platform/http/requests/request-origin.ts';
 import { codeErrors } from '../../code-errors.ts';
@@ -9,12 +8,12 @@ import type {
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from './webauthn-schemas.ts';
-import type { EnrolledFactors, SessionAssurance } from '../enrolled-factors.ts';
+import type { FactorParts } from '../context.ts';
+import type { SessionAssurance } from '../enrolled-factors.ts';
 import { secondFactorErrors } from '../errors.ts';
-import type { OnFactorUse, RecordFactor } from '../factor-log.ts';
-import type { PasskeyChallenges } from './challenges.ts';
-import type { Passkey, PasskeyStore } from './store.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { createPasskeyChallenges } from './challenges.ts';
+import { createPasskeyStore, type Passkey } from './store.ts';
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { algorithms, verifyAssertion, verifyAttestation } from './webauthn.ts';
 
 /** A passkey as its user sees it. */
@@ -38,19 +37,8 @@ interface PasskeyUse {
   isUserVerified: boolean;
 }
 
-export interface PasskeysDeps {
-  store: PasskeyStore;
-  challenges: PasskeyChallenges;
-  factors: EnrolledFactors;
-  record: RecordFactor;
-  onUse: OnFactorUse;
-  clock: Clock;
-  /** Undefined: the service has no host name, so passkeys are unavailable. */
-  relyingParty: RelyingParty | undefined;
-}
-
 /** The browser's timeout, and the lifetime of a challenge, in ms. */
-export const passkeyTimeoutMs = 5 * minuteMs;
+const passkeyTimeoutMs = 5 * minuteMs;
 const maxPasskeys = 20;
 
 /** The user handle of WebAuthn §5.4.3: the bytes of the user's id. */
@@ -74,11 +62,6 @@ const toInfo = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): Passkey
   lastUsedAt,
   backedUp,
 });
-
-function requireRelyingParty({ relyingParty }: PasskeysDeps): RelyingParty {
-  if (relyingParty === undefined) throw secondFactorErrors.passkeys_unavailable();
-  return relyingParty;
-}
 
 const toCreationOptions = (
   { id, name }: RelyingParty,
@@ -104,14 +87,13 @@ const toCreationOptions = (
   };
 };
 
-function createRegistration(deps: PasskeysDeps) {
-  const { store, challenges, factors, record, onUse, clock } = deps;
-
-  async function refuse(userId: string, requestSource: RequestSource): Promise<never> {
-    await record('second_factor.failed', userId, requestSource, 'passkey');
-    throw codeErrors.invalid();
-  }
-
+/** Users' passkeys (WebAuthn level 3). */
+export function createPasskeys(parts: FactorParts) {
+  const { config, clock, db, redis, baseUrl, factors, record, onUse } = parts;
+  const store = createPasskeyStore(db);
+  const challenges = createPasskeyChallenges(redis, passkeyTimeoutMs);
+  // Undefined: the service has no host name, so passkeys are unavailable.
+  const relyingParty = relyingPartyOf(baseUrl, config.APP_NAME, config.APP_ORIGINS);
   return {
     /**
      * The options for creating a passkey in a browser. Throws `second_factor.aal2_required`,
@@ -119,12 +101,12 @@ function createRegistration(deps: PasskeysDeps) {
      */
     async creationOptions(session: PasskeySession): Promise<PasskeyCreationOptions> {
       await factors.requireSecondFactor(session);
-      const relyingParty = requireRelyingParty(deps);
+      const party = requireRelyingParty();
       const { userId, id: sessionId } = session;
       const existing = await store.listOf(userId);
       if (existing.length >= maxPasskeys) throw secondFactorErrors.too_many_passkeys();
       const challenge = await challenges.issue({ userId, sessionId });
-      return toCreationOptions(relyingParty, session, challenge, existing);
+      return toCreationOptions(party, session, challenge, existing);
     },
 
     /** Throws the errors of `creationOptions`, and `otp.invalid` for an invalid credential. */
@@ -138,8 +120,10 @@ function createRegistration(deps: PasskeysDeps) {
       await factors.requireSecondFactor(session);
       const challenge = await challenges.take({ userId, sessionId: session.id });
       if (challenge === undefined) return refuse(userId, requestSource);
-      const relyingParty = requireRelyingParty(deps);
-      const registered = await verifyAttestation(credential, { challenge, relyingParty });
+      const registered = await verifyAttestation(credential, {
+        challenge,
+        relyingParty: requireRelyingParty(),
+      });
       if (registered === undefined) return refuse(userId, requestSource);
       const passkey = { ...registered, id: randomUUID(), name, createdAt: new Date(clock.now()) };
       const limits = { max: maxPasskeys, onlyAsFirst: acr !== 'aal2' };
@@ -151,13 +135,7 @@ function createRegistration(deps: PasskeysDeps) {
       await onUse(userId, requestSource);
       return toInfo({ ...passkey, lastUsedAt: null });
     },
-  };
-}
 
-function createAssertions(deps: PasskeysDeps) {
-  const { store, challenges, clock, relyingParty } = deps;
-
-  return {
     /**
      * The options for signing in with a passkey. Throws `second_factor.passkey_not_found`,
      * `.passkeys_unavailable`.
@@ -167,7 +145,7 @@ function createAssertions(deps: PasskeysDeps) {
       signInId: string,
       userVerification: 'preferred' | 'required' = 'preferred',
     ): Promise<PasskeyRequestOptions> {
-      const { id: rpId } = requireRelyingParty(deps);
+      const { id: rpId } = requireRelyingParty();
       const existing = await store.listOf(userId);
       // With an empty list the browser would offer any passkey, also one of another user.
       if (existing.length === 0) throw secondFactorErrors.passkey_not_found();
@@ -212,16 +190,6 @@ function createAssertions(deps: PasskeysDeps) {
         isUserVerified: userVerified,
       };
     },
-  };
-}
-
-/** Users' passkeys (WebAuthn level 3). */
-export function createPasskeys(deps: PasskeysDeps) {
-  const { store, factors, record, relyingParty } = deps;
-
-  return {
-    ...createRegistration(deps),
-    ...createAssertions(deps),
 
     /** The only origin where they work; undefined when they are unavailable. */
     origin: relyingParty?.origin,
@@ -241,6 +209,16 @@ export function createPasskeys(deps: PasskeysDeps) {
       await record('second_factor.removed', session.userId, requestSource, 'passkey');
     },
   };
+
+  function requireRelyingParty(): RelyingParty {
+    if (relyingParty === undefined) throw secondFactorErrors.passkeys_unavailable();
+    return relyingParty;
+  }
+
+  async function refuse(userId: string, requestSource: RequestSource): Promise<never> {
+    await record('second_factor.failed', userId, requestSource, 'passkey');
+    throw codeErrors.invalid();
+  }
 }
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
