@@ -128,11 +128,10 @@ function composeSecurity(
 
 /** Every way to sign in. */
 function composeSignIns(resources: Resources, needs: IdentityNeeds, people: People) {
-  const { audit, messages } = needs;
-  const signIn = composeSignIn(resources, { ...people, audit, messages });
+  const signIn = composeSignIn(resources, { ...needs, ...people });
   return {
     ...signIn,
-    ...composeIdp(resources, { ...people, ...signIn, audit }),
+    ...composeIdp(resources, { ...needs, ...people, ...signIn }),
     acceptance: createAcceptance({ ...resources, ...needs, ...people }, signIn.browserSignIn),
   };
 }

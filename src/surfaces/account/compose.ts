@@ -1,7 +1,4 @@
-import type {
-  BrowserCompletion,
-  BrowserSignIn,
-} from '../../areas/identity/sign-in/browser-sign-in.ts';
+import type { BrowserSignIn } from '../../areas/identity/sign-in/browser-sign-in.ts';
 import type { Sessions } from '../../areas/identity/sessions/service.ts';
 import type { MfaDue, SignIn } from '../../areas/identity/sign-in/service.ts';
 import type { CodeSignIn } from '../../areas/identity/sign-in/codes/service.ts';
@@ -29,7 +26,6 @@ export interface AccountNeeds {
   codeSignIn: CodeSignIn;
   signIn: SignIn;
   browserSignIn: BrowserSignIn;
-  browserCompletion: BrowserCompletion;
   ownAccount: OwnAccountServices;
   factorResets: FactorResets;
   idp: Pick<Idp, 'isConfigured'>;

@@ -104,10 +104,8 @@ export function createSignInPageFlow({
   codeSignIn,
   signIn,
   browserSignIn,
-  browserCompletion,
   baseOrigin,
-}: Pick<AccountNeeds, 'codeSignIn' | 'signIn' | 'browserSignIn' | 'browserCompletion'> &
-  Pick<Resources, 'baseOrigin'>) {
+}: Pick<AccountNeeds, 'codeSignIn' | 'signIn' | 'browserSignIn'> & Pick<Resources, 'baseOrigin'>) {
   return { nextOf, send, enterCode, enterSecondFactor, usePasskey };
 
   /** The path of this service to go to after signing in. */
@@ -142,8 +140,8 @@ export function createSignInPageFlow({
     const next = nextOf(wanted);
     const entered = { code, verificationId: verificationId === '' ? undefined : verificationId };
     try {
-      const verified = await codeSignIn.verify(toInput(identifier), entered, from);
-      return stepAfter(await browserSignIn(verified, cookieHeader), next);
+      const verified = await codeSignIn.verifiedSignIn(toInput(identifier), entered, from);
+      return stepAfter(await browserSignIn.begin(verified, cookieHeader), next);
     } catch (error) {
       const refusal = refusalOf(error, ['otp.invalid']);
       if (!isAboutCode(refusal)) return { at: 'identifier', identifier, next, refusal };
@@ -164,7 +162,7 @@ export function createSignInPageFlow({
     const next = nextOf(wanted);
     try {
       const proof = readFactorCode(code);
-      return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
+      return stepAfter(await browserSignIn.complete(mfaToken, proof, cookieHeader, from), next);
     } catch (error) {
       return await factorAgain(error, mfaToken, next, 'otp.invalid');
     }
@@ -181,7 +179,7 @@ export function createSignInPageFlow({
       const credential = parseAssertion(text);
       if (credential === undefined) throw codeErrors.invalid();
       const proof = { method: 'passkey', credential } as const;
-      return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
+      return stepAfter(await browserSignIn.complete(mfaToken, proof, cookieHeader, from), next);
     } catch (error) {
       return await factorAgain(error, mfaToken, next, 'passkey');
     }

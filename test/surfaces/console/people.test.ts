@@ -51,7 +51,7 @@ describe('users', () => {
     const { users } = app.services;
     const { user: ursula } = await users.signInAs(
       { kind: 'phone', key: '+491701234567', value: '+49 170 1234567' },
-      { name: 'Ursula_100%' },
+      { profile: { name: 'Ursula_100%' } },
     );
     const found = async (filters: Record<string, string>) =>
       textOf(await searchLocation('users/find', filters));
@@ -74,7 +74,7 @@ describe('users', () => {
   it('are exported with the same filters, and no cell is a formula', async () => {
     await app.services.users.signInAs(
       { kind: 'email', key: 'evil@example.com', value: 'evil@example.com' },
-      { name: '=HYPERLINK("http://evil.example")' },
+      { profile: { name: '=HYPERLINK("http://evil.example")' } },
     );
     const found = await searchLocation('users/find', { text: 'evil' });
     const csv = await admin.page(`${found}&format=csv`);
@@ -405,7 +405,7 @@ describe('every page', () => {
     const { person, device } = await requestApproval(app, 'evil.device@example.com', evil);
     const { user } = await app.services.users.signInAs(
       { kind: 'email', key: 'named@example.com', value: 'named@example.com' },
-      { name: evil },
+      { profile: { name: evil } },
     );
     await app.services.apiKeys.create({ name: evil, scopes: ['admin'], expires_at: null });
     await app.services.audit.record({

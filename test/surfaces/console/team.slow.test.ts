@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('building a team, in a real browser', () => {
 
   it('a person without a role is told whom to ask, with links to other pages only', async () => {
     const identity = { kind: 'email', key: stranger, value: stranger } as const;
-    await service.app.services.users.signInAs(identity, {}, [], 'vouched');
+    await service.app.services.users.signInAs(identity, { isVouched: true });
     const page = await browser.newPage();
     await enterEmail(service, page, stranger, home);
     await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();

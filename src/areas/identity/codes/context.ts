@@ -40,6 +40,13 @@ export interface CodeUse {
   asker?: string;
 }
 
+/** A code as a client entered it. */
+export interface EnteredCode {
+  code: string;
+  /** Undefined if the client sent none. */
+  verificationId: string | undefined;
+}
+
 export const codeLength = 6;
 export const signInUse: CodeUse = { purpose: 'sign_in', template: 'sign_in_code' };
 

@@ -2,7 +2,7 @@ import type { Identifier } from '../../../lib/identifiers.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import type { AuditEntry } from '../../audit/service.ts';
 import type { User } from '../users/model.ts';
-import { type CodeContext, type CodeUse, signInUse } from './context.ts';
+import { type CodeContext, type CodeUse, type EnteredCode, signInUse } from './context.ts';
 import { sendCode } from './send.ts';
 import { verifyCode } from './verify.ts';
 
@@ -28,11 +28,10 @@ export function createOtp(context: CodeContext) {
      */
     verify: (
       identifier: Identifier,
-      code: string,
-      verificationId: string | undefined,
+      entered: EnteredCode,
       source: RequestSource,
       use: CodeUse = signInUse,
-    ) => verifyCode(context, { identifier, code, verificationId, use }, source),
+    ) => verifyCode(context, identifier, entered, source, use),
 
     /** The HMAC by which the audit log names an address or number. */
     hashOf: context.hashes.identifierHash,

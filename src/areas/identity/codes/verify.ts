@@ -8,26 +8,20 @@ import {
   type CodeUse,
   countryOf,
   deviceBucket,
+  type EnteredCode,
   lockedDecision,
   note,
   refusal,
 } from './context.ts';
 import type { Bucket, CheckDecision } from './store.ts';
 
-/** A code that a client entered for an identifier. */
-export interface EnteredCode {
-  identifier: Identifier;
-  code: string;
-  /** Undefined if the client sent none. */
-  verificationId: string | undefined;
-  use: CodeUse;
-}
-
 /** Verifies an entered code, in the order in which it happens. Throws what `otp.verify` does. */
 export async function verifyCode(
   context: CodeContext,
-  { identifier, code: entered, verificationId, use: { purpose, asker } }: EnteredCode,
+  identifier: Identifier,
+  { code: entered, verificationId }: EnteredCode,
   source: RequestSource,
+  { purpose, asker }: CodeUse,
 ): Promise<void> {
   const { hashes, review } = context;
   const code = readOneTimeCode(entered, review.codeLength);

@@ -14,7 +14,7 @@ export function createTotp({ store, factors, record, keys, clock, config }: Fact
   const seal = createSeal(keys('totp'));
   return {
     /** Whether a code is right. Each code works once. */
-    async isRightTotp(userId: string, code: string): Promise<boolean> {
+    isRightTotp: async (userId: string, code: string): Promise<boolean> => {
       const factor = await store.totpOf(userId);
       const step = factor === undefined ? undefined : await stepOf(factor, code);
       if (factor === undefined || step === undefined) return false;

@@ -59,13 +59,14 @@ export function createAcceptance(
         { identities: [identity, ...(owner?.identities ?? [])] },
         rolesOf(found),
       );
-      const signIn = () => browserSignIn({ identity, amr: ['invitation'], ...from }, cookieHeader);
+      const signIn = () =>
+        browserSignIn.begin({ identity, amr: ['invitation'], ...from }, cookieHeader);
       // Refused before the invitation is used up.
       if (owner !== undefined && owner.disabledAt !== null)
         return { role: found.role, outcome: await signIn() };
       const claimed = await claim(token);
       try {
-        await complete(claimed, await users.signInAs(identity, {}, [], 'vouched'), from);
+        await complete(claimed, await users.signInAs(identity, { isVouched: true }), from);
       } catch (error) {
         await store.release(claimed);
         throw error;

@@ -1,31 +1,23 @@
-import type { Redis } from 'ioredis';
 import { randomSecret, sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
-import type { Audit } from '../../audit/service.ts';
-import type { BrowserOutcome, BrowserSignIn } from '../sign-in/browser-sign-in.ts';
-import type { ReviewAccount } from '../users/policies/review-account.ts';
-import type { Users } from '../users/service.ts';
+import type { BrowserOutcome } from '../sign-in/browser-sign-in.ts';
 import type { VerifiedIdentity } from '../users/model.ts';
-
-export interface FirstAdminDeps {
-  redis: Redis;
-  users: Pick<Users, 'hasAdmin' | 'signInAs' | 'setRoles'>;
-  review: Pick<ReviewAccount, 'requireNoRole'>;
-  browserSignIn: BrowserSignIn;
-  audit: Pick<Audit, 'record'>;
-  /** True when the settings provide no admin: neither addresses nor a key. */
-  isNeeded: boolean;
-}
+import type { IdpParts } from './context.ts';
 
 const lifetimeMs = 30 * 60_000;
 const claimMs = 60_000;
 const tokenForm = /^[\w-]{43}$/;
 const keyOf = (token: string) => `first-admin:link:${sha256Hex(token)}`;
 
-/** The one-time link that makes the operator of a new service its first admin. */
-export function createFirstAdmin(deps: FirstAdminDeps) {
-  const { redis, users, review, browserSignIn, audit, isNeeded } = deps;
+/**
+ * The one-time link that makes the operator of a new service its first admin. `isNeeded`: whether
+ * the settings provide no admin, neither addresses nor a key.
+ */
+export function createFirstAdmin(
+  { redis, users, review, browserSignIn, audit }: IdpParts,
+  { isNeeded }: { isNeeded: boolean },
+) {
   const isLive = async (token: string): Promise<boolean> =>
     tokenForm.test(token) && (await redis.exists(keyOf(token))) === 1 && !(await users.hasAdmin());
 
@@ -63,7 +55,7 @@ export function createFirstAdmin(deps: FirstAdminDeps) {
     ): Promise<BrowserOutcome> {
       review.requireNoRole({ identities: [identity] }, ['admin']);
       if (!(await claim(token))) throw requestErrors.not_found();
-      const { user } = await users.signInAs(identity, {}, [], 'vouched');
+      const { user } = await users.signInAs(identity, { isVouched: true });
       await users.setRoles(user.id, [...new Set([...user.roles, 'admin' as const])]);
       const admin = { kind: 'user', id: user.id } as const;
       await audit.record({
@@ -73,7 +65,7 @@ export function createFirstAdmin(deps: FirstAdminDeps) {
         address: from.address,
         requestId: from.requestId,
       });
-      return browserSignIn({ identity, amr: ['setup'], ...from }, cookieHeader);
+      return browserSignIn.begin({ identity, amr: ['setup'], ...from }, cookieHeader);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { equalSecrets, randomSecret, sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { idpErrors } from './errors.ts';
-import type { Flow, FlowStore } from './flow-store.ts';
+import type { IdpParts } from './context.ts';
+import { createFlowStore, type Flow } from './flow-store.ts';
 import type { Claims, Provider } from './provider.ts';
 
 /** How long a user may take at the provider, in ms. */
@@ -38,13 +39,6 @@ export interface StartedFlow {
   expiresIn: number;
 }
 
-export interface FlowDeps {
-  provider: Provider;
-  flows: FlowStore;
-  /** The redirect URIs at which the provider returns users. */
-  callbacks: Record<Flow['ends'], string>;
-}
-
 const stateForm = /^[\w-]{43}$/;
 const errorForm = /^[a-z_]{1,40}$/;
 
@@ -60,16 +54,16 @@ function isSameClient(flow: Flow, { browser, verifier }: FlowReturn): boolean {
 }
 
 /** The authorization code flow of OpenID Connect with PKCE (RFC 9700 §2.1). */
-export function createFlow({ provider, flows, callbacks }: FlowDeps) {
-  async function takeFlow(returned: FlowReturn): Promise<Flow> {
-    const { state } = returned;
-    const flow = state !== undefined && stateForm.test(state) ? await flows.take(state) : undefined;
-    if (flow?.ends !== returned.ends || !isSameClient(flow, returned))
-      throw idpErrors.invalid_state();
-    return flow;
-  }
-
+export function createFlow({ redis, baseUrl }: IdpParts, provider: Provider) {
+  const flows = createFlowStore(redis, flowLifetimeMs);
+  // The host that a request claims is not trusted.
+  const callbacks = {
+    cookie: `${baseUrl}/api/auth/idp/callback`,
+    bearer: `${baseUrl}/api/auth/cmyk/idp/callback`,
+  };
   return {
+    issuer: provider.issuer,
+
     /** Throws `auth.idp_unavailable`. */
     async begin({ ends, next, loginHint, browser, native }: FlowStart): Promise<StartedFlow> {
       const [state, nonce, verifier] = [randomSecret(), randomSecret(), randomSecret()];
@@ -111,4 +105,12 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
       return { claims, next: flow.next };
     },
   };
+
+  async function takeFlow(returned: FlowReturn): Promise<Flow> {
+    const { state } = returned;
+    const flow = state !== undefined && stateForm.test(state) ? await flows.take(state) : undefined;
+    if (flow?.ends !== returned.ends || !isSameClient(flow, returned))
+      throw idpErrors.invalid_state();
+    return flow;
+  }
 }

@@ -1,30 +1,18 @@
 import { safeRedirect } from '../../../lib/net/safe-redirect.ts';
 import { emailIdentity } from '../../../lib/identifiers.ts';
+import { entriesOf } from '../../../lib/text/lists.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { TokenResponse } from '../claims-schemas.ts';
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
-import type { Audit } from '../../audit/service.ts';
-import type { BrowserOutcome, BrowserSignIn } from '../sign-in/browser-sign-in.ts';
-import type { VerifiedSignIn, SignIn } from '../sign-in/service.ts';
+import type { BrowserOutcome } from '../sign-in/browser-sign-in.ts';
+import type { VerifiedSignIn } from '../sign-in/service.ts';
+import type { IdpParts } from './context.ts';
 import { idpErrors } from './errors.ts';
-import { type FlowStart, type StartedFlow, createFlow, type FlowReturn } from './flow.ts';
-import type { FlowStore } from './flow-store.ts';
-import type { Claims, Provider } from './provider.ts';
+import { createFlow, type FlowReturn, type FlowStart, type StartedFlow } from './flow.ts';
+import { type Claims, createProvider } from './provider.ts';
 import type { CMYKGoogleInitRequest } from './schemas.ts';
-
-export interface IdpDeps {
-  /** Undefined while none is set up. */
-  provider: Provider | undefined;
-  flows: FlowStore;
-  signIn: Pick<SignIn, 'asBearer'>;
-  browserSignIn: BrowserSignIn;
-  audit: Pick<Audit, 'record'>;
-  /** The configured public URL: the host that a request claims is not trusted. */
-  baseUrl: string;
-  /** The redirect URIs allowed for native clients. */
-  redirectUris: ReadonlySet<string>;
-}
+import { providerSettings } from './settings.ts';
 
 function refuseInput(name: string, message: string): never {
   throw new RequestValidationError([
@@ -74,77 +62,19 @@ function nativeParameters(
   return { redirectUri, challenge };
 }
 
-/** Flows at the provider, with every step recorded in the audit log. */
-function createAuditedFlow({
-  provider,
-  flows,
-  audit,
-  baseUrl,
-}: Pick<IdpDeps, 'provider' | 'flows' | 'audit' | 'baseUrl'>) {
-  const callbacks = {
-    cookie: `${baseUrl}/api/auth/idp/callback`,
-    bearer: `${baseUrl}/api/auth/cmyk/idp/callback`,
-  };
-  const configuration =
-    provider === undefined
-      ? undefined
-      : { flow: createFlow({ provider, flows, callbacks }), issuer: provider.issuer };
-
-  function requireConfiguration() {
-    if (configuration === undefined) throw idpErrors.oauth_not_configured();
-    return configuration;
-  }
-
-  async function record(
-    action: 'idp.started' | 'idp.completed' | 'idp.failed',
-    { address, requestId }: RequestOrigin,
-    reason?: string,
-  ): Promise<void> {
-    const outcome = action === 'idp.failed' ? 'failure' : 'success';
-    const actor = { kind: 'anonymous' } as const;
-    await audit.record({ action, outcome, reason, actor, address, requestId });
-  }
-
+/** Sign-in through the company's identity provider. The audit log has every step. */
+export function createIdp(parts: IdpParts) {
+  const { config, clock, baseOrigin, signIn, browserSignIn, audit } = parts;
+  const redirectUris = new Set(entriesOf(config.IDP_REDIRECT_URIS));
+  const settings = providerSettings(config);
+  const provider = settings === undefined ? undefined : createProvider(settings, clock);
+  const flow = provider === undefined ? undefined : createFlow(parts, provider);
   return {
-    isConfigured: configuration !== undefined,
-
-    requireConfigured: (): void => void requireConfiguration(),
-
-    async begin(start: FlowStart, from: RequestOrigin): Promise<StartedFlow> {
-      const started = await requireConfiguration().flow.begin(start);
-      await record('idp.started', from);
-      return started;
-    },
-
-    async end(
-      returned: FlowReturn,
-      from: RequestOrigin,
-    ): Promise<{ verified: VerifiedSignIn; next: string }> {
-      const { flow, issuer } = requireConfiguration();
-      try {
-        const { claims, next } = await flow.end(returned);
-        await record('idp.completed', from);
-        return { verified: toVerifiedSignIn(claims, issuer, from), next };
-      } catch (error) {
-        if (error instanceof AppError) await record('idp.failed', from, error.code);
-        throw error;
-      }
-    },
-  };
-}
-
-/** Sign-in through the company's identity provider. */
-export function createIdp(deps: IdpDeps) {
-  const { signIn, browserSignIn, redirectUris } = deps;
-  const baseOrigin = new URL(deps.baseUrl).origin;
-  const flow = createAuditedFlow(deps);
-
-  return {
-    isConfigured: flow.isConfigured,
+    isConfigured: flow !== undefined,
 
     /** Begins a browser's sign-in. Throws `auth.oauth_not_configured`, `auth.idp_unavailable`. */
     start: (next: string | undefined, browser: string, from: RequestOrigin): Promise<StartedFlow> =>
-      flow.begin({ ends: 'cookie', next: safeRedirect(next, baseOrigin), browser }, from),
+      begin({ ends: 'cookie', next: safeRedirect(next, baseOrigin), browser }, from),
 
     /** Ends a browser's sign-in. Throws the errors of `flow.end` and `signIn.asCookie`. */
     async finish(
@@ -152,8 +82,8 @@ export function createIdp(deps: IdpDeps) {
       cookieHeader: string | undefined,
       from: RequestOrigin,
     ): Promise<{ outcome: BrowserOutcome; next: string }> {
-      const { verified, next } = await flow.end({ ...returned, ends: 'cookie' }, from);
-      return { outcome: await browserSignIn(verified, cookieHeader), next };
+      const { verified, next } = await end({ ...returned, ends: 'cookie' }, from);
+      return { outcome: await browserSignIn.begin(verified, cookieHeader), next };
     },
 
     /**
@@ -166,7 +96,7 @@ export function createIdp(deps: IdpDeps) {
       browser: string,
       from: RequestOrigin,
     ): Promise<StartedFlow> {
-      flow.requireConfigured();
+      requireFlow();
       const native = nativeParameters(request, redirectUris);
       const start = {
         ends: 'bearer',
@@ -175,7 +105,7 @@ export function createIdp(deps: IdpDeps) {
         native,
         browser: native === undefined ? browser : undefined,
       } as const;
-      return flow.begin(start, from);
+      return begin(start, from);
     },
 
     /** Ends a bearer client's sign-in with tokens, or with a request for the second factor. */
@@ -183,10 +113,46 @@ export function createIdp(deps: IdpDeps) {
       returned: Omit<FlowReturn, 'ends'>,
       from: RequestOrigin,
     ): Promise<TokenResponse> {
-      const { verified } = await flow.end({ ...returned, ends: 'bearer' }, from);
+      const { verified } = await end({ ...returned, ends: 'bearer' }, from);
       return signIn.asBearer(verified);
     },
   };
+
+  function requireFlow() {
+    if (flow === undefined) throw idpErrors.oauth_not_configured();
+    return flow;
+  }
+
+  async function begin(start: FlowStart, from: RequestOrigin): Promise<StartedFlow> {
+    const started = await requireFlow().begin(start);
+    await record('idp.started', from);
+    return started;
+  }
+
+  async function end(
+    returned: FlowReturn,
+    from: RequestOrigin,
+  ): Promise<{ verified: VerifiedSignIn; next: string }> {
+    const configured = requireFlow();
+    try {
+      const { claims, next } = await configured.end(returned);
+      await record('idp.completed', from);
+      return { verified: toVerifiedSignIn(claims, configured.issuer, from), next };
+    } catch (error) {
+      if (error instanceof AppError) await record('idp.failed', from, error.code);
+      throw error;
+    }
+  }
+
+  async function record(
+    action: 'idp.started' | 'idp.completed' | 'idp.failed',
+    { address, requestId }: RequestOrigin,
+    reason?: string,
+  ): Promise<void> {
+    const outcome = action === 'idp.failed' ? 'failure' : 'success';
+    const actor = { kind: 'anonymous' } as const;
+    await audit.record({ action, outcome, reason, actor, address, requestId });
+  }
 }
 
 export type Idp = ReturnType<typeof createIdp>;

@@ -1,22 +1,8 @@
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import type { MfaFactor } from '../factors/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from '../sessions/cookies.ts';
-import type { KnownDevices } from '../sessions/known-devices.ts';
-import type { Sessions } from '../sessions/service.ts';
+import type { SignInParts } from './context.ts';
 import type { CookieSession, MfaDue, VerifiedSignIn, SignedIn, SignIn } from './service.ts';
-
-export interface BrowserSignInDeps {
-  signIn: Pick<SignIn, 'asCookie' | 'completeAsCookie'>;
-  sessions: Pick<Sessions, 'find' | 'endOwn'>;
-  isHttps: boolean;
-  knownDevices: Pick<KnownDevices, 'cookieWith'>;
-  /** Binds the session to the device whose cookie came with the request. */
-  bindDevice: (
-    userId: string,
-    sessionId: string,
-    cookieHeader: string | undefined,
-  ) => Promise<void>;
-}
 
 /** A browser that has signed in, with the cookies to set. */
 export type BrowserSignedIn = SignedIn & {
@@ -28,61 +14,60 @@ export type BrowserSignedIn = SignedIn & {
 /** The result of a browser's sign-in: cookies to set, or a second factor to ask for. */
 export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
-type Deps = Omit<BrowserSignInDeps, 'signIn'>;
+/** Signs browsers in. */
+export function createBrowserSignIn(
+  { sessions, isHttps, bindDevice, knownDevices }: SignInParts,
+  signIn: SignIn,
+) {
+  return {
+    /** Signs a browser in, unless a second factor is due. Throws the errors of `signIn.asCookie`. */
+    async begin(
+      verified: VerifiedSignIn,
+      cookieHeader: string | undefined,
+    ): Promise<BrowserOutcome> {
+      const outcome = await signIn.asCookie(verified);
+      if (outcome.mfa !== undefined) return outcome;
+      return replaceSessions(outcome, cookieHeader, verified);
+    },
 
-/**
- * Ends the sessions of the browser's cookies, which an attacker may have set (session fixation).
- */
-async function replaceSessions(
-  deps: Deps,
-  { user, isNew, session }: SignedIn & { session: CookieSession },
-  cookieHeader: string | undefined,
-  from: RequestOrigin,
-): Promise<BrowserSignedIn> {
-  const { sessions, isHttps, bindDevice, knownDevices } = deps;
-  for (const value of sessionCookieValues(cookieHeader)) {
-    const previous = await sessions.find(value, 'cookie');
-    if (previous !== undefined)
-      await sessions.endOwn(previous.userId, previous.id, from, 'session.replaced');
-  }
-  await bindDevice(user.id, session.sessionId, cookieHeader);
-  const deviceCookie = knownDevices.cookieWith({
-    token: session.deviceToken,
-    userId: user.id,
-    presented: from.deviceTokens,
-    isHttps,
-  });
-  const sessionCookies = sessionCookieHeaders(session.cookie, session.expiresAt, isHttps);
-  return { user, isNew, setCookies: [...sessionCookies, deviceCookie] };
-}
-
-/** Signs a browser in. */
-export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
-  return async (
-    verified: VerifiedSignIn,
-    cookieHeader: string | undefined,
-  ): Promise<BrowserOutcome> => {
-    const outcome = await signIn.asCookie(verified);
-    if (outcome.mfa !== undefined) return outcome;
-    return replaceSessions(deps, outcome, cookieHeader, verified);
+    /**
+     * Completes a browser's sign-in with the second factor. Throws the errors of
+     * `signIn.completeAsCookie`.
+     */
+    async complete(
+      token: string,
+      factor: MfaFactor,
+      cookieHeader: string | undefined,
+      from: RequestOrigin,
+    ): Promise<BrowserSignedIn> {
+      const outcome = await signIn.completeAsCookie(token, factor, from);
+      return replaceSessions(outcome, cookieHeader, from);
+    },
   };
-}
 
-/**
- * Completes a browser's sign-in with the second factor. Throws the errors of
- * `signIn.completeAsCookie`.
- */
-export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) {
-  return async (
-    token: string,
-    factor: MfaFactor,
+  /**
+   * Ends the sessions of the browser's cookies, which an attacker may have set (session fixation).
+   */
+  async function replaceSessions(
+    { user, isNew, session }: SignedIn & { session: CookieSession },
     cookieHeader: string | undefined,
     from: RequestOrigin,
-  ): Promise<BrowserSignedIn> => {
-    const outcome = await signIn.completeAsCookie(token, factor, from);
-    return replaceSessions(deps, outcome, cookieHeader, from);
-  };
+  ): Promise<BrowserSignedIn> {
+    for (const value of sessionCookieValues(cookieHeader)) {
+      const previous = await sessions.find(value, 'cookie');
+      if (previous !== undefined)
+        await sessions.endOwn(previous.userId, previous.id, from, 'session.replaced');
+    }
+    await bindDevice(user.id, session.sessionId, cookieHeader);
+    const deviceCookie = knownDevices.cookieWith({
+      token: session.deviceToken,
+      userId: user.id,
+      presented: from.deviceTokens,
+      isHttps,
+    });
+    const sessionCookies = sessionCookieHeaders(session.cookie, session.expiresAt, isHttps);
+    return { user, isNew, setCookies: [...sessionCookies, deviceCookie] };
+  }
 }
 
 export type BrowserSignIn = ReturnType<typeof createBrowserSignIn>;
-export type BrowserCompletion = ReturnType<typeof createBrowserCompletion>;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
 import { minuteMs } from '../../../lib/durations.ts';
-import type { Seal } from '../../../lib/secrets/seal.ts';
+import { createSeal } from '../../../lib/secrets/seal.ts';
+import type { Resources } from '../../../platform/resources.ts';
 
 const prefix = 'svcm_';
 
@@ -19,19 +18,14 @@ const PendingToken = z.object({
   expiresAt: z.number(),
 });
 
-export interface MfaTokensDeps {
-  seal: Seal;
-  redis: Redis;
-  clock: Clock;
-}
-
 export type PendingSignIn = Pick<z.output<typeof PendingToken>, 'userId' | 'amr' | 'begun'>;
 
 /**
  * Tokens for sign-ins that still need a second factor. They are sealed, so nothing is stored until
  * one is used. They are not access tokens, and each works once.
  */
-export function createMfaTokens({ seal, redis, clock }: MfaTokensDeps) {
+export function createMfaTokens({ keys, redis, clock }: Resources) {
+  const seal = createSeal(keys('mfa'));
   function read(token: string): z.output<typeof PendingToken> | undefined {
     const text = token.startsWith(prefix) ? seal.open(token.slice(prefix.length)) : undefined;
     if (text === undefined) return undefined;

@@ -3,16 +3,15 @@ import { AppError } from '../../../platform/errors/errors.ts';
 import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { TokenResponse } from '../claims-schemas.ts';
 import type { PasskeyRequestOptions } from '../factors/passkeys/webauthn-schemas.ts';
-import type { Audit, AuditEntry } from '../../audit/service.ts';
-import type { Otp } from '../codes/service.ts';
-import type { MfaFactor, MfaMethod, SecondFactor } from '../factors/service.ts';
-import type { Profile, Users } from '../users/service.ts';
+import type { AuditEntry } from '../../audit/service.ts';
+import type { MfaFactor, MfaMethod } from '../factors/service.ts';
+import type { Profile } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/model.ts';
 import { authErrors } from '../sessions/errors.ts';
-import type { KnownDevices } from '../sessions/known-devices.ts';
-import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
+import type { SignInParts } from './context.ts';
+import { mfaLifetimeMs } from './mfa-tokens.ts';
 import type { Tokens } from '../sessions/session-tokens.ts';
-import type { Proof, Sessions } from '../sessions/service.ts';
+import type { Proof } from '../sessions/service.ts';
 import { toOtpRequired, toSignInResponse, toUserClaims } from './views.ts';
 
 /** A verified identity, and the origin of the request that verified it. */
@@ -56,19 +55,14 @@ export interface CookieSession {
 }
 
 /** A union, so that no caller can forget the second factor. */
-export type Outcome<Opened> = { mfa: MfaDue } | (SignedIn & { mfa?: undefined; session: Opened });
+export type Outcome<Session> = { mfa: MfaDue } | (SignedIn & { mfa?: undefined; session: Session });
 
-export interface SignInDeps {
-  users: Users;
-  sessions: Sessions;
-  secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify' | 'passkeyOptions'>;
-  mfaTokens: MfaTokens;
-  audit: Pick<Audit, 'record'>;
-  otp: Pick<Otp, 'reopenFor'>;
-  knownDevices: Pick<KnownDevices, 'issue'>;
+/** What a sign-in opens, by the kind of client. */
+interface Opened {
+  bearer: BearerSession;
+  cookie: CookieSession;
 }
-
-type OpenSession<Session> = (user: User, proof: Proof) => Promise<Session>;
+type Via = keyof Opened;
 
 /** The only way to open a session from a verified identity, for browsers and bearer clients. */
 export function createSignIn({
@@ -79,18 +73,22 @@ export function createSignIn({
   audit,
   otp,
   knownDevices,
-}: SignInDeps) {
+}: SignInParts) {
+  const open: { [V in Via]: (user: User, proof: Proof) => Promise<Opened[V]> } = {
+    bearer: openBearer,
+    cookie: openCookie,
+  };
   return {
     /**
      * Signs a bearer client in, unless a second factor is due. Throws `auth.user_disabled`,
      * `auth.revoked_meanwhile`, `users.sign_up_closed`, `users.review_account`.
      */
     asBearer: async (verified: VerifiedSignIn): Promise<TokenResponse> =>
-      toSignInResponse(await begin(openBearer, verified)),
+      toSignInResponse(await begin(verified, 'bearer')),
 
     /** Signs a browser in, unless a second factor is due. Throws the errors of `asBearer`. */
     asCookie: (verified: VerifiedSignIn): Promise<Outcome<CookieSession>> =>
-      begin(openCookie, verified),
+      begin(verified, 'cookie'),
 
     /**
      * Completes a sign-in with the second factor. Throws `auth.invalid_mfa_token`, `otp.invalid`,
@@ -100,9 +98,9 @@ export function createSignIn({
       token: string,
       factor: MfaFactor,
       from: RequestOrigin,
-    ): Promise<TokenResponse> => toSignInResponse(await complete(openBearer, token, factor, from)),
+    ): Promise<TokenResponse> => toSignInResponse(await complete(token, factor, from, 'bearer')),
     completeAsCookie: (token: string, factor: MfaFactor, from: RequestOrigin) =>
-      complete(openCookie, token, factor, from),
+      complete(token, factor, from, 'cookie'),
 
     withBackupCode,
 
@@ -126,10 +124,10 @@ export function createSignIn({
   };
 
   /** The first half of a sign-in: from a verified identity to a session or a second factor. */
-  async function begin<Session>(
-    open: OpenSession<Session>,
+  async function begin<V extends Via>(
     verified: VerifiedSignIn,
-  ): Promise<Outcome<Session>> {
+    via: V,
+  ): Promise<Outcome<Opened[V]>> {
     const { begun } = verified;
     const amr = [...verified.amr];
     const { user, isNew, linked } = await findOrCreateUser(verified);
@@ -145,15 +143,15 @@ export function createSignIn({
       const mfaToken = mfaTokens.issue({ userId: user.id, amr, begun });
       return { mfa: { mfaToken, methods, expiresIn: mfaLifetimeMs / 1000 } };
     }
-    const session = await openFor(open, user, verified, { amr, acr: 'aal1', begun });
+    const session = await openFor(via, user, verified, { amr, acr: 'aal1', begun });
     return { user, isNew, session };
   }
 
   /** Also records people who may not sign up. */
   async function findOrCreateUser(verified: VerifiedSignIn) {
-    const { identity, profile, also, amr, address, requestId } = verified;
+    const { identity, amr, address, requestId } = verified;
     try {
-      return await users.signInAs(identity, profile, also);
+      return await users.signInAs(identity, verified);
     } catch (error) {
       if (error instanceof AppError && error.code === 'users.sign_up_closed')
         await audit.record({
@@ -170,12 +168,12 @@ export function createSignIn({
   }
 
   /** The second half of a sign-in: the second factor. */
-  async function complete<Session>(
-    open: OpenSession<Session>,
+  async function complete<V extends Via>(
     token: string,
     factor: MfaFactor,
     from: RequestOrigin,
-  ): Promise<SignedIn & { session: Session }> {
+    via: V,
+  ): Promise<SignedIn & { session: Opened[V] }> {
     const { id, userId, ...pending } = pendingOf(token);
     const context = { by: 'pending', signInId: id } as const;
     const method = await secondFactor.verify(userId, factor, from, context);
@@ -185,7 +183,7 @@ export function createSignIn({
     await requireEnabled(user, from, amr);
     // The time of the first factor counts: all sessions may have been ended since.
     const { begun } = pending;
-    const session = await openFor(open, user, from, { amr, acr: 'aal2', begun });
+    const session = await openFor(via, user, from, { amr, acr: 'aal2', begun });
     return { user, isNew: false, session };
   }
 
@@ -209,7 +207,7 @@ export function createSignIn({
     const amr = ['backup_code'];
     await requireEnabled(user, from, amr);
     const proof = { amr, acr: 'aal1', begun: from.begun } as const;
-    const session = await openFor(openBearer, user, from, proof);
+    const session = await openFor('bearer', user, from, proof);
     return { user, response: toSignInResponse({ user, isNew: false, session }) };
   }
 
@@ -222,13 +220,13 @@ export function createSignIn({
     throw authErrors.user_disabled();
   }
 
-  async function openFor<Session>(
-    open: OpenSession<Session>,
+  async function openFor<V extends Via>(
+    via: V,
     user: User,
     from: RequestOrigin,
     proof: Pick<Proof, 'amr' | 'acr' | 'begun'>,
-  ): Promise<Session> {
-    const session = await open(user, { ...proof, client: from.client });
+  ): Promise<Opened[V]> {
+    const session = await open[via](user, { ...proof, client: from.client });
     const details = { amr: [...proof.amr] };
     await Promise.all([
       record(user, from, { action: 'session.created', details }),

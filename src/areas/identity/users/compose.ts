@@ -48,7 +48,7 @@ export function composeUsers(
       signUpPolicy,
       review,
       // The account exists already: without the database, the entry stays approved.
-      onCreate: (email) => waitlistAccess.setJoined(email).catch(() => undefined),
+      markJoined: (email) => waitlistAccess.setJoined(email).catch(() => undefined),
       async onChange(user) {
         // All listeners run even if one fails, as they do while Redis is unavailable.
         const results = await Promise.allSettled(onChange.map((listener) => listener(user)));

@@ -30,20 +30,10 @@ interface UsersContext {
   /** Lower-case addresses whose owners become admins when they sign in. */
   adminEmails: ReadonlySet<string>;
   /** Whether somebody without an account gets one. */
-  signUpPolicy: Pick<SignUpPolicy, 'require'>;
-  /** Called with each verified address of a new user. */
-  onCreate: (email: string) => Promise<void>;
-  review: Pick<
-    ReviewAccount,
-    | 'is'
-    | 'isOwnedBy'
-    | 'isUsable'
-    | 'isUser'
-    | 'requireNoRole'
-    | 'requireOther'
-    | 'requireOwnWay'
-    | 'requireUsable'
-  >;
+  signUpPolicy: SignUpPolicy;
+  /** Notes on the waitlist that the owner of a verified address has got an account. */
+  markJoined: (email: string) => Promise<void>;
+  review: ReviewAccount;
   /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: (user: User) => Promise<void>;
 }
@@ -65,6 +55,15 @@ interface UserChange {
   also?: (within: Database) => Promise<unknown>;
 }
 
+/** What is known of somebody who signs in, besides the identity. */
+interface Admission {
+  profile?: Profile;
+  /** Identities verified at the same time, such as an address that a provider has verified. */
+  also?: readonly VerifiedIdentity[];
+  /** True when somebody who may let people in has let this one in. */
+  isVouched?: boolean;
+}
+
 interface SignedInUser {
   user: User;
   isNew: boolean;
@@ -74,7 +73,7 @@ interface SignedInUser {
 
 /** Users and their verified identities. */
 export function createUsers(context: UsersContext) {
-  const { store, clock, review, adminEmails, signUpPolicy, onCreate, onChange } = context;
+  const { store, clock, review, adminEmails, signUpPolicy, markJoined, onChange } = context;
 
   return {
     get,
@@ -138,26 +137,23 @@ export function createUsers(context: UsersContext) {
   }
 
   /**
-   * The user with this verified identity, created if needed. Grants configured roles. `also` are
-   * identities verified at the same time. If one of them has an owner, that user gets the new
-   * identity; otherwise the user gets those that have no owner. `vouched`: somebody who may let
-   * people in has let this one in. Throws `users.sign_up_closed`, `.review_account`.
+   * The user with this verified identity, created if needed. Grants configured roles. If one of the
+   * identities in `also` has an owner, that user gets the new identity; otherwise the user gets
+   * those that have no owner. Throws `users.sign_up_closed`, `.review_account`.
    */
   async function signInAs(
     identity: VerifiedIdentity,
-    profile: Profile = {},
-    also: readonly VerifiedIdentity[] = [],
-    admission: 'checked' | 'vouched' = 'checked',
+    { profile = {}, also = [], isVouched = false }: Admission = {},
   ): Promise<SignedInUser> {
     const verified = [identity, ...also];
     review.requireOwnWay(identity, also);
     const owner = await store.ownerOf(identity);
     const adopter = owner === undefined ? await adopt(identity, also) : undefined;
     const existing = owner ?? adopter ?? (await claim(verified));
-    if (existing === undefined && admission === 'checked') await signUpPolicy.require(verified);
+    if (existing === undefined && !isVouched) await signUpPolicy.require(verified);
     const added = existing === undefined ? await insert(identity, profile) : undefined;
     if (added !== undefined)
-      for (const { kind, key } of verified) if (kind === 'email') await onCreate(key);
+      for (const { kind, key } of verified) if (kind === 'email') await markJoined(key);
     const user = existing ?? added ?? (await store.ownerOf(identity));
     if (user === undefined) throw userErrors.not_found();
     review.requireUsable(user);

@@ -51,34 +51,6 @@ async function findAll(db: Database, ids: readonly string[]): Promise<ListedUser
   return ids.flatMap((id) => users.get(id) ?? []);
 }
 
-function createUserQueries(db: Database) {
-  return {
-    async find(id: string): Promise<User | undefined> {
-      const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst();
-      return row === undefined ? undefined : toUser(row);
-    },
-
-    /** The users that exist, in the order of `ids`. */
-    findAll: (ids: readonly string[]): Promise<ListedUser[]> => findAll(db, ids),
-
-    /** At most `limit` matching users, newest first. */
-    async list(limit: number, filter: UserFilter, signal?: AbortSignal): Promise<ListedUser[]> {
-      const reads = cancellable(db, signal);
-      return findAll(reads, await listUserIds(reads, limit, filter));
-    },
-
-    async hasAdmin(): Promise<boolean> {
-      const row = await db
-        .selectFrom('users')
-        .select('id')
-        .where(sql<boolean>`'admin' = any(roles)`)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-  };
-}
-
 interface NewIdentity {
   userId: string;
   id: string;
@@ -108,35 +80,44 @@ function addIdentity(db: Database, { userId, id, identity, at }: NewIdentity): P
 
 type Named = Pick<VerifiedIdentity, 'kind' | 'key'>;
 
-function createHolders(db: Database) {
-  /** The users who have an identity, verified or not. */
-  async function holdersOf({ kind, key }: Named): Promise<string[]> {
-    const query = db.selectFrom('identities').select('user_id').where('kind', '=', kind);
-    const rows = await query.where('key', '=', key).execute();
-    return rows.map(({ user_id: id }) => id);
-  }
-
-  return {
-    holdersOf,
-
-    /** Whether a user has this identity, verified or not. */
-    hasIdentity: async (identity: Named, userId: string): Promise<boolean> =>
-      (await holdersOf(identity)).includes(userId),
-  };
-}
-
 /** Users and their identities in SQL. */
 export function createUserStore(db: Database) {
   const seenUpdates = createSeenUpdates(db);
   const { add: isUnverified } = createUnverifiedLookup(db);
 
   return {
-    ...createUserQueries(db),
+    async find(id: string): Promise<User | undefined> {
+      const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst();
+      return row === undefined ? undefined : toUser(row);
+    },
+
+    /** The users that exist, in the order of `ids`. */
+    findAll: (ids: readonly string[]): Promise<ListedUser[]> => findAll(db, ids),
+
+    /** At most `limit` matching users, newest first. */
+    async list(limit: number, filter: UserFilter, signal?: AbortSignal): Promise<ListedUser[]> {
+      const reads = cancellable(db, signal);
+      return findAll(reads, await listUserIds(reads, limit, filter));
+    },
+
+    async hasAdmin(): Promise<boolean> {
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where(sql<boolean>`'admin' = any(roles)`)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
     /** The user who has verified this identity. */
     ownerOf: createOwnerLookup(db).add,
 
-    ...createHolders(db),
+    holdersOf,
+
+    /** Whether a user has this identity, verified or not. */
+    hasIdentity: async (identity: Named, userId: string): Promise<boolean> =>
+      (await holdersOf(identity)).includes(userId),
 
     /** Adds a user with a verified identity, or neither: false when the identity has an owner. */
     insert: createInserts(db).add,
@@ -180,6 +161,13 @@ export function createUserStore(db: Database) {
     /** Batched for 100 ms, so callers should not await it. */
     setSeen: (id: string, at: Date): Promise<unknown> => seenUpdates.addLater({ id, at }),
   };
+
+  /** The users who have an identity, verified or not. */
+  async function holdersOf({ kind, key }: Named): Promise<string[]> {
+    const query = db.selectFrom('identities').select('user_id').where('kind', '=', kind);
+    const rows = await query.where('key', '=', key).execute();
+    return rows.map(({ user_id: id }) => id);
+  }
 }
 
 export type UserStore = ReturnType<typeof createUserStore>;

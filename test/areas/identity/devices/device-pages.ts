@@ -48,7 +48,9 @@ export function createDevicePages(
   ): Promise<string> {
     const { users, sessions } = service.app.services;
     const identity = { kind: 'email', key: email, value: email } as const;
-    const { user } = await users.signInAs(identity, { name: email.split('@', 1).join('') });
+    const { user } = await users.signInAs(identity, {
+      profile: { name: email.split('@', 1).join('') },
+    });
     await users.setRoles(user.id, roles);
     const { cookie: value } = await sessions.openCookie(user, {
       amr: ['otp'],

@@ -36,7 +36,7 @@ const newAddress = () => `guest-${(count += 1)}@example.com`;
 /** A user with a session in a browser. */
 async function userOf(email: string, roles: readonly ('admin' | 'viewer')[] = []) {
   const identity = { kind: 'email', key: email, value: email } as const;
-  const { user } = await app.services.users.signInAs(identity, {}, [], 'vouched');
+  const { user } = await app.services.users.signInAs(identity, { isVouched: true });
   await app.services.users.setRoles(user.id, roles);
   return openCookie(app, email);
 }

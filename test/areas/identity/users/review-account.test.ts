@@ -62,7 +62,7 @@ describe('the review account', () => {
   it('has a code that opens no other account', async () => {
     const email = 'person@example.com';
     const identity = { kind: 'email', key: email, value: email } as const;
-    await app.services.users.signInAs(identity, {}, [], 'vouched');
+    await app.services.users.signInAs(identity, { isVouched: true });
     const { body: sent } = await ask(app, email);
     const refused = await enter(app, email, code, String(sent.verification_id));
     expect(refused).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
@@ -151,9 +151,11 @@ describe('the review account', () => {
     const refusal = { code: 'users.review_account' };
     const before = await inventory(app);
     const { users } = app.services;
-    await expect(users.signInAs(elsewhere, {}, [own])).rejects.toMatchObject(refusal);
-    await expect(users.signInAs(elsewhere, {}, [own], 'vouched')).rejects.toMatchObject(refusal);
-    await users.signInAs(own, {}, [elsewhere]);
+    await expect(users.signInAs(elsewhere, { also: [own] })).rejects.toMatchObject(refusal);
+    await expect(users.signInAs(elsewhere, { also: [own], isVouched: true })).rejects.toMatchObject(
+      refusal,
+    );
+    await users.signInAs(own, { also: [elsewhere] });
     expect((await users.get(userId)).identities).toEqual([own]);
     expect(await inventory(app)).toEqual(before);
   });
@@ -207,7 +209,9 @@ describe('the review account', () => {
     const own = { kind: 'email', key: account, value: account } as const;
     offset = 31 * dayMs;
     for (const identity of [own, other])
-      await expect(app.services.users.signInAs(identity, {}, [], 'vouched')).rejects.toMatchObject({
+      await expect(
+        app.services.users.signInAs(identity, { isVouched: true }),
+      ).rejects.toMatchObject({
         code: 'users.review_account',
       });
     const refreshed = await new TestClient(app).post('/api/auth/token/refresh', {
@@ -302,9 +306,11 @@ describe('the address of the review account', () => {
 
   it('is not added to somebody with a role who verifies another identity with it', async () => {
     const other = { kind: 'phone', key: '+14155550189', value: '+14155550189' } as const;
-    const { user } = await app.services.users.signInAs(other, {}, [], 'vouched');
+    const { user } = await app.services.users.signInAs(other, { isVouched: true });
     await app.services.users.setRoles(user.id, ['admin']);
-    await expect(app.services.users.signInAs(own, {}, [other])).rejects.toMatchObject(refusal);
+    await expect(app.services.users.signInAs(own, { also: [other] })).rejects.toMatchObject(
+      refusal,
+    );
     await expect(app.services.users.link(user.id, own)).rejects.toMatchObject(refusal);
     expect(await ownersOf(app, account)).toEqual([]);
   });

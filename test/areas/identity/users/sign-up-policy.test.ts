@@ -39,7 +39,7 @@ const newAddress = (host = 'elsewhere.test') => `person-${(count += 1)}@${host}`
 const newNumber = () => `+1415555${String(1000 + (count += 1))}`;
 
 const letIn = (app: FreshApp, kind: 'email' | 'phone', key: string) =>
-  app.services.users.signInAs({ kind, key, value: key }, {}, [], 'vouched');
+  app.services.users.signInAs({ kind, key, value: key }, { isVouched: true });
 const invite = (app: FreshApp, email: string, role = 'none') =>
   post(app, '/api/v1/invitations', { email, role }, asAdmin);
 

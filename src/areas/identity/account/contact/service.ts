@@ -86,7 +86,7 @@ export function createContacts({
       await users.requireNoReviewAccount(userId);
       const { identifier, verificationId } = pending;
       await users.requireMayHave(userId, [identifier]);
-      await otp.verify(identifier, code, verificationId, from, useFor(userId, kind));
+      await otp.verify(identifier, { code, verificationId }, from, useFor(userId, kind));
       await pendingContacts.remove(userId, kind);
       await replace(userId, identifier, from);
     },

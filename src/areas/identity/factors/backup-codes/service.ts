@@ -13,7 +13,7 @@ export function createBackupCodes({ store, record, keys, clock }: FactorParts) {
   const pepper = keys('backup-codes');
   return {
     /** Whether a code is right, which uses it up. */
-    async isRightBackupCode(userId: string, code: string): Promise<boolean> {
+    isRightBackupCode: async (userId: string, code: string): Promise<boolean> => {
       const letters = parseBackupCode(code);
       if (letters === undefined) return false;
       const unused = await store.unusedBackupCodes(userId);

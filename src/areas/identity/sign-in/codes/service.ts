@@ -5,6 +5,8 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../../platform/validation/validation-error.ts';
+import type { EnteredCode } from '../../codes/context.ts';
+import type { SignInParts } from '../context.ts';
 import type { SignIn, VerifiedSignIn } from '../service.ts';
 import {
   anyIdentifier,
@@ -15,7 +17,6 @@ import {
   phoneIdentifier,
 } from '../../../../lib/identifiers.ts';
 import type { OTPResponse } from './schemas.ts';
-import type { Otp } from '../../codes/service.ts';
 import { toSentCodeView } from '../../codes/views.ts';
 
 /** An identifier as the client wrote it, and its location in the request. */
@@ -60,13 +61,8 @@ async function read({ loc, text, country }: IdentifierInput): Promise<Identifier
 export const readIdentifier = (text: string, country?: string): Promise<Identifier> =>
   read({ loc: ['body', 'identifier'], text, country });
 
-export interface EnteredCode {
-  code: string;
-  verificationId: string | undefined;
-}
-
 /** Signing in with a one-time code, whatever the fields of the request are called. */
-export function createCodeSignIn({ otp, signIn }: { otp: Otp; signIn: SignIn }) {
+export function createCodeSignIn({ otp }: SignInParts, signIn: SignIn) {
   return {
     send,
 
@@ -74,17 +70,17 @@ export function createCodeSignIn({ otp, signIn }: { otp: Otp; signIn: SignIn }) 
     sendInOneFlow: async (input: IdentifierInput, from: RequestOrigin): Promise<TokenResponse> =>
       signIn.codeSentResponse(await send(input, from)),
 
-    verify,
+    verifiedSignIn,
 
     /**
-     * Signs in with a right code, and creates the user if needed. Throws the errors of `verify` and
-     * of `signIn.asBearer`.
+     * Signs in with a right code, and creates the user if needed. Throws the errors of `otp.verify`
+     * and of `signIn.asBearer`.
      */
     signIn: async (
       input: IdentifierInput,
       entered: EnteredCode,
       from: RequestOrigin,
-    ): Promise<TokenResponse> => signIn.asBearer(await verify(input, entered, from)),
+    ): Promise<TokenResponse> => signIn.asBearer(await verifiedSignIn(input, entered, from)),
 
     /**
      * Completes a sign-in with the second factor: a code of an authenticator app, or a backup code.
@@ -103,13 +99,13 @@ export function createCodeSignIn({ otp, signIn }: { otp: Otp; signIn: SignIn }) 
   }
 
   /** Verifies a code, and returns its identity. Throws the errors of `otp.verify`. */
-  async function verify(
+  async function verifiedSignIn(
     input: IdentifierInput,
-    { code, verificationId }: EnteredCode,
+    entered: EnteredCode,
     from: RequestOrigin,
   ): Promise<VerifiedSignIn> {
     const identifier = await read(input);
-    await otp.verify(identifier, code, verificationId, from);
+    await otp.verify(identifier, entered, from);
     const { kind, key, value, channel } = identifier;
     const amr = channel === 'sms' ? ['otp', 'sms'] : ['otp'];
     return { identity: { kind, key, value }, amr, ...from };

@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import type { TokenResponse } from '../../claims-schemas.ts';
 import { codeErrors } from '../../code-errors.ts';
-import type { MfaTokens } from '../mfa-tokens.ts';
+import type { SignInParts } from '../context.ts';
 import type { SignIn } from '../service.ts';
-import type { Messages } from '../../../comms/service.ts';
 import type { User } from '../../users/model.ts';
 import { texts } from '../../factors/texts/en/emails.ts';
-
-export interface BackupCodeSignInDeps {
-  signIn: Pick<SignIn, 'completeAsBearer' | 'withBackupCode'>;
-  mfaTokens: Pick<MfaTokens, 'read'>;
-  messages: Pick<Messages, 'send'>;
-  clock: Clock;
-}
 
 export interface BackupCodeInput {
   userId: string;
@@ -25,12 +16,10 @@ export interface BackupCodeInput {
 }
 
 /** Creates the function that signs in with a backup code, alone or as a second factor. */
-export function createBackupCodeSignIn({
-  signIn,
-  mfaTokens,
-  messages,
-  clock,
-}: BackupCodeSignInDeps) {
+export function createBackupCodeSignIn(
+  { mfaTokens, messages, clock }: SignInParts,
+  signIn: SignIn,
+) {
   async function notify({ identities }: User): Promise<void> {
     const recipient =
       identities.find(({ kind }) => kind === 'email') ??

@@ -74,7 +74,7 @@ export function createReviewAccount(
      * Throws `users.review_account` for a session of the account once the time is over, or if it
      * has a role.
      */
-    requireUsable(user: Pick<User, 'identities' | 'roles'>): void {
+    requireUsable: (user: Pick<User, 'identities' | 'roles'>): void => {
       if (!isUsable(user)) throw userErrors.review_account();
     },
 
@@ -83,7 +83,7 @@ export function createReviewAccount(
     isUser,
 
     /** Throws `users.review_account` for a change that the account never gets. */
-    async requireOther(userId: string): Promise<void> {
+    requireOther: async (userId: string): Promise<void> => {
       if (await isUser(userId)) throw userErrors.review_account();
     },
 
