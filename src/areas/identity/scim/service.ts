@@ -137,8 +137,8 @@ export function createScim({ db, clock, audit, users, userAdmin, baseUrl }: Scim
     },
 
     /**
-     * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
-     * creating the same address again brings it back. A call that fails halfway, such as while
+     * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so
+     * that creating the same address again brings it back. A call that fails halfway, such as while
      * sessions can't be told, has locked the person out; repeating it completes it.
      */
     async remove(id: string, by: RequestActor): Promise<void> {

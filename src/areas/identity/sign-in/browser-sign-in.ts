@@ -20,7 +20,7 @@ export function createBrowserSignIn(
   signIn: SignIn,
 ) {
   return {
-    /** Signs a browser in, unless a second factor is due. Throws the errors of `signIn.asCookie`. */
+    /** Signs in, unless a second factor is due. Throws the errors of `signIn.asCookie`. */
     async begin(
       verified: VerifiedSignIn,
       cookieHeader: string | undefined,
