@@ -1,7 +1,8 @@
+import { escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import type { SiteFacts } from './facts.ts';
-import { code, inlineCode, linkTo, type PublicPage } from './page-parts.tsx';
+import { code, headed, inlineCode, linkTo, paragraph, type PublicPage } from './page-parts.tsx';
 import { snippets } from './snippets.ts';
 import { texts } from './texts/en/cmyk.ts';
 
@@ -33,14 +34,7 @@ export function cmykPage({ appName }: SiteFacts): PublicPage {
     path: '/cmyk/',
     title: product.title,
     description: product.description({ appName }),
-    heading: (
-      <>
-        <h1 safe>{product.heading}</h1>
-        <p class="lead" safe>
-          {product.lead({ appName })}
-        </p>
-      </>
-    ),
+    heading: headed(product.heading, escapeHtml(product.lead({ appName }))),
     body: (
       <>
         {actions}
@@ -73,7 +67,7 @@ const callList = (
         </li>
       ))}
     </ul>
-    <p>{rich(calls.alias, { code: inlineCode })}</p>
+    {paragraph(calls.alias)}
   </>
 );
 
@@ -96,28 +90,16 @@ export function cmykDocsPage({ appName, baseUrl }: SiteFacts): PublicPage {
     title: docs.title,
     description: docs.description({ appName }),
     script: 'pages.js',
-    heading: (
-      <>
-        <h1 safe>{docs.title}</h1>
-        <p class="lead" safe>
-          {docs.lead}
-        </p>
-      </>
-    ),
+    heading: headed(docs.title, escapeHtml(docs.lead)),
     body: (
       <>
         <h2 safe>{docs.send.title}</h2>
         {code(sendSms, 'sh')}
         {code(sendSmsResponse, 'json')}
-        <p>{rich(docs.send.notes, { code: inlineCode })}</p>
+        {paragraph(docs.send.notes)}
         <h2 safe>{docs.verify.title}</h2>
         {code(verifySms, 'sh')}
-        <p>
-          {rich(docs.verify.notes, {
-            code: inlineCode,
-            link: linkTo('/developer/guides/second-factor'),
-          })}
-        </p>
+        {paragraph(docs.verify.notes, '/developer/guides/second-factor')}
         {callList}
         {nextSteps}
       </>

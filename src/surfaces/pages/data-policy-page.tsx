@@ -2,14 +2,11 @@ import { escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { SiteFacts } from './facts.ts';
 import {
-  contact,
-  inlineCode,
-  lastChanged,
-  legalDate,
+  legalPage,
   linkTo,
+  paragraph,
   type PublicPage,
   type Section,
-  sectioned,
   table,
 } from './page-parts.tsx';
 import { texts } from './texts/en/data-policy.ts';
@@ -25,45 +22,19 @@ const sections: Section[] = [
   {
     id: 'visitors',
     title: visitors.title,
-    body: (
-      <>
-        {visitors.paragraphs.map((text) => (
-          <p>{rich(text, { code: inlineCode })}</p>
-        ))}
-      </>
-    ),
+    body: <>{visitors.paragraphs.map((text) => paragraph(text))}</>,
   },
   { id: 'how-long', title: retention.title, body: <p safe>{retention.text}</p> },
   { id: 'who', title: access.title, body: <p safe>{access.text}</p> },
 ];
 
 /** The page on the data that analytics stores about visitors of sites. */
-export function dataPolicyPage(facts: SiteFacts): PublicPage {
-  const { appName } = facts;
-  return {
+export const dataPolicyPage = (facts: SiteFacts): PublicPage =>
+  legalPage(facts, {
     path: '/data-policy',
-    lastModified: legalDate,
-    title: texts.title,
-    description: texts.description({ appName }),
-    heading: (
-      <>
-        <h1 safe>{texts.title}</h1>
-        <p class="lead">{rich(texts.lead, { link: linkTo('/privacy') })}</p>
-      </>
-    ),
-    ...sectioned([
-      ...sections,
-      {
-        id: 'contact',
-        title: texts.contact.title,
-        body: (
-          <>
-            <p safe>{texts.contact.text}</p>
-            {contact(facts)}
-            {lastChanged}
-          </>
-        ),
-      },
-    ]),
-  };
-}
+    texts,
+    lead: rich(texts.lead, { link: linkTo('/privacy') }),
+    sections,
+    contactTitle: texts.contact.title,
+    contactLead: <p safe>{texts.contact.text}</p>,
+  });

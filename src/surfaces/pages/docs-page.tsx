@@ -1,7 +1,7 @@
-import type { Html } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { SiteFacts } from './facts.ts';
-import { type Card, cards, inlineCode, type PublicPage } from './page-parts.tsx';
+import { type Card, cards, headed, inlineCode, type PublicPage, section } from './page-parts.tsx';
 import { texts } from './texts/en/docs.ts';
 
 /** A guide in the list of guides. */
@@ -38,60 +38,45 @@ const entry = (href: string, title: string, text: string): Html => (
   </li>
 );
 
-const guideList = (guides: readonly GuideEntry[]): Html | undefined =>
-  guides.length === 0 ? undefined : (
-    <section aria-labelledby="guides">
-      <h2 id="guides" safe>
-        {texts.guides}
-      </h2>
-      <ul class="entries">
-        {guides.map(({ slug, title, description }) =>
-          entry(`/developer/guides/${slug}`, title, description),
-        )}
-      </ul>
-    </section>
-  );
+const guideList = (guides: readonly GuideEntry[]): Html => (
+  <ul class="entries">
+    {guides.map(({ slug, title, description }) =>
+      entry(`/developer/guides/${slug}`, title, description),
+    )}
+  </ul>
+);
+
+const programList = (url: string): Html => (
+  <ul class="entries">
+    {addresses.map(({ href, title, text }) => entry(href, title, text))}
+    <li>
+      <strong safe>{programs.mcp.title}</strong>
+      <p>{rich(programs.mcp.text({ url }), { code: inlineCode })}</p>
+    </li>
+  </ul>
+);
 
 /** The overview of all documentation. */
 export function docsPage(
   { appName, baseUrl }: SiteFacts,
   guides: readonly GuideEntry[],
 ): PublicPage {
-  const url = `${baseUrl}/api/v2/mcp/`;
   return {
     path: '/docs',
     title: texts.title,
     description: texts.description({ appName }),
     isWide: true,
-    heading: (
-      <>
-        <h1 safe>{texts.title}</h1>
-        <p class="lead" safe>
-          {texts.lead}
-        </p>
-      </>
-    ),
+    heading: headed(texts.title, escapeHtml(texts.lead)),
     body: (
       <>
-        <section aria-labelledby="begin">
-          <h2 id="begin" safe>
-            {start.title}
-          </h2>
-          {cards(entries)}
-        </section>
-        {guideList(guides)}
-        <section aria-labelledby="programs">
-          <h2 id="programs" safe>
-            {programs.title}
-          </h2>
-          <ul class="entries">
-            {addresses.map(({ href, title, text }) => entry(href, title, text))}
-            <li>
-              <strong safe>{programs.mcp.title}</strong>
-              <p>{rich(programs.mcp.text({ url }), { code: inlineCode })}</p>
-            </li>
-          </ul>
-        </section>
+        {section({ id: 'begin', title: start.title, body: cards(entries) })}
+        {guides.length > 0 &&
+          section({ id: 'guides', title: texts.guides, body: guideList(guides) })}
+        {section({
+          id: 'programs',
+          title: programs.title,
+          body: programList(`${baseUrl}/api/v2/mcp/`),
+        })}
       </>
     ),
   };

@@ -4,7 +4,16 @@ import { Button } from '../../platform/ui/components/button.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
 import type { SiteFacts } from './facts.ts';
 import { homePicture } from './home-picture.tsx';
-import { type Card, cards, code, inlineCode, linkTo, type PublicPage } from './page-parts.tsx';
+import {
+  type Card,
+  cards,
+  code,
+  inlineCode,
+  linkTo,
+  paragraph,
+  type PublicPage,
+  section,
+} from './page-parts.tsx';
 import { snippets } from './snippets.ts';
 import { texts } from './texts/en/home.ts';
 
@@ -49,34 +58,20 @@ const actions = (
 );
 
 const promiseList = (
-  <section aria-labelledby="promises">
-    <h2 id="promises" safe>
-      {promises.title}
-    </h2>
-    <ul class="checks">
-      {promises.items.map((item) => (
-        <li>
-          <Icon name="success" />
-          {escapeHtml(item)}
-        </li>
-      ))}
-    </ul>
-  </section>
+  <ul class="checks">
+    {promises.items.map((item) => (
+      <li>
+        <Icon name="success" />
+        {escapeHtml(item)}
+      </li>
+    ))}
+  </ul>
 );
 
-const programList = (
-  <section aria-labelledby="programs">
-    <h2 id="programs" safe>
-      {programs.title}
-    </h2>
-    <p>
-      {rich(programs.text, {
-        openapi: linkTo('/api/docs'),
-        code: inlineCode,
-        docs: linkTo('/docs'),
-      })}
-    </p>
-  </section>
+const programText = (
+  <p>
+    {rich(programs.text, { openapi: linkTo('/api/docs'), code: inlineCode, docs: linkTo('/docs') })}
+  </p>
 );
 
 /** The home page. */
@@ -104,24 +99,22 @@ export function homePage(facts: SiteFacts): PublicPage {
     ),
     body: (
       <>
-        <section aria-labelledby="parts">
-          <h2 id="parts" safe>
-            {features.title}
-          </h2>
-          {cards(parts)}
-        </section>
+        {section({ id: 'parts', title: features.title, body: cards(parts) })}
         <div class="halves">
-          <section aria-labelledby="try">
-            <h2 id="try" safe>
-              {tryIt.title}
-            </h2>
-            <p safe>{tryIt.lead}</p>
-            {code(track, 'sh')}
-            <p>{rich(tryIt.answer, { link: linkTo('/install') })}</p>
-          </section>
-          {promiseList}
+          {section({
+            id: 'try',
+            title: tryIt.title,
+            body: (
+              <>
+                <p safe>{tryIt.lead}</p>
+                {code(track, 'sh')}
+                {paragraph(tryIt.answer, '/install')}
+              </>
+            ),
+          })}
+          {section({ id: 'promises', title: promises.title, body: promiseList })}
         </div>
-        {programList}
+        {section({ id: 'programs', title: programs.title, body: programText })}
       </>
     ),
   };

@@ -2,8 +2,9 @@ import { rich } from '../../lib/text/rich.ts';
 import type { SiteFacts } from './facts.ts';
 import {
   code,
+  headed,
   inlineCode,
-  linkTo,
+  paragraph,
   type PublicPage,
   type Section,
   sectioned,
@@ -19,16 +20,11 @@ const analytics = (own: Snippets): Section[] => [
     title: texts.pixel.title,
     body: (
       <>
-        <p>
-          {rich(texts.pixel.script, {
-            code: inlineCode,
-            link: linkTo('/developer/guides/website-script'),
-          })}
-        </p>
+        {paragraph(texts.pixel.script, '/developer/guides/website-script')}
         {code(own.script, 'html')}
         <p safe>{texts.pixel.pixel}</p>
         {code(own.pixel, 'html')}
-        <p>{rich(texts.pixel.notes, { code: inlineCode })}</p>
+        {paragraph(texts.pixel.notes)}
       </>
     ),
   },
@@ -43,12 +39,7 @@ const analytics = (own: Snippets): Section[] => [
         <p safe>{texts.events.batch}</p>
         {code(own.batch, 'sh')}
         {code(own.batchResponse, 'json')}
-        <p>
-          {rich(texts.events.notes, {
-            code: inlineCode,
-            link: linkTo('/developer/guides/analytics'),
-          })}
-        </p>
+        {paragraph(texts.events.notes, '/developer/guides/analytics')}
       </>
     ),
   },
@@ -62,16 +53,11 @@ const signIn = (own: Snippets): Section => ({
       <p safe>{texts.signIn.send}</p>
       {code(own.sendCode, 'sh')}
       {code(own.sendCodeResponse, 'json')}
-      <p>{rich(texts.signIn.verify, { code: inlineCode })}</p>
+      {paragraph(texts.signIn.verify)}
       {code(own.verifyCode, 'sh')}
-      <p>{rich(texts.signIn.token, { code: inlineCode })}</p>
+      {paragraph(texts.signIn.token)}
       {code(own.whoAmI, 'sh')}
-      <p>
-        {rich(texts.signIn.phone, {
-          code: inlineCode,
-          link: linkTo('/developer/guides/one-time-codes'),
-        })}
-      </p>
+      {paragraph(texts.signIn.phone, '/developer/guides/one-time-codes')}
     </>
   ),
 });
@@ -81,9 +67,9 @@ const realtime = (tag: string): Section => ({
   title: texts.realtime.title,
   body: (
     <>
-      <p>{rich(texts.realtime.lead, { code: inlineCode })}</p>
+      {paragraph(texts.realtime.lead)}
       {code(tag, 'html')}
-      <p>{rich(texts.realtime.more, { link: linkTo('/developer/guides/realtime') })}</p>
+      {paragraph(texts.realtime.more, '/developer/guides/realtime')}
     </>
   ),
 });
@@ -110,12 +96,7 @@ export function installPage({ appName, baseUrl }: SiteFacts, messages: Script): 
     title: texts.title,
     description: texts.description({ appName }),
     script: 'pages.js',
-    heading: (
-      <>
-        <h1 safe>{texts.heading({ appName })}</h1>
-        <p class="lead">{rich(texts.lead, { code: inlineCode })}</p>
-      </>
-    ),
+    heading: headed(texts.heading({ appName }), rich(texts.lead, { code: inlineCode })),
     ...sectioned([
       ...analytics(own),
       signIn(own),

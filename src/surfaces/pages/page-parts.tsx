@@ -18,10 +18,9 @@ export interface PublicPage extends SitePage {
 }
 
 /** The date of the last change of the legal pages. */
-export const legalDate = '2026-11-25';
+const legalDate = '2026-11-25';
 
-/** Says when the legal pages last changed. */
-export const lastChanged = (
+const lastChanged = (
   <p class="updated">
     {rich(texts.legal.lastUpdated, {
       date: () => (
@@ -40,6 +39,28 @@ export const inlineCode = (inner: Html): Html => <code>{inner}</code>;
 export const linkTo =
   (href: string) =>
   (inner: Html): Html => <a href={href}>{inner}</a>;
+
+/** A paragraph of a message with marks for code and for a link. */
+export const paragraph = (text: string, href = ''): Html => (
+  <p>{rich(text, { code: inlineCode, link: linkTo(href) })}</p>
+);
+
+/** The heading of a page, and a sentence about the page. */
+export const headed = (title: string, lead: Html): Html => (
+  <>
+    <h1 safe>{title}</h1>
+    <p class="lead">{lead}</p>
+  </>
+);
+
+/** A list of sentences. */
+export const bullets = (items: readonly string[]): Html => (
+  <ul>
+    {items.map((item) => (
+      <li safe>{item}</li>
+    ))}
+  </ul>
+);
 
 const captions = { sh: texts.copy.shell, html: texts.copy.html, json: texts.copy.json };
 
@@ -71,6 +92,16 @@ export interface Section {
   body: Html;
 }
 
+/** Renders a section of a page. */
+export const section = ({ id, title, body }: Section): Html => (
+  <section aria-labelledby={id}>
+    <h2 id={id} safe>
+      {title}
+    </h2>
+    {body}
+  </section>
+);
+
 /** Renders sections: the body, and their table of contents for the sidebar. */
 export function sectioned(sections: readonly Section[]): { aside: Html; body: Html } {
   return {
@@ -88,27 +119,12 @@ export function sectioned(sections: readonly Section[]): { aside: Html; body: Ht
         </ul>
       </nav>
     ),
-    body: (
-      <>
-        {sections.map(({ id, title, body }) => (
-          <section aria-labelledby={id}>
-            <h2 id={id} safe>
-              {title}
-            </h2>
-            {body}
-          </section>
-        ))}
-      </>
-    ),
+    body: <>{sections.map(section)}</>,
   };
 }
 
 /** The contact details of the operator. */
-export function contact({
-  legalName,
-  legalAddress: address,
-  contactEmail: email,
-}: SiteFacts): Html {
+function contact({ legalName, legalAddress: address, contactEmail: email }: SiteFacts): Html {
   const { operator, operatorWithAddress, email: emailText, noEmail } = texts.legal;
   return (
     <p>
@@ -122,6 +138,37 @@ export function contact({
         : rich(emailText({ email }), { link: linkTo(mailtoUrl(email)) })}
     </p>
   );
+}
+
+interface LegalPage {
+  path: string;
+  texts: { title: string; description: (names: { appName: string }) => string };
+  lead: Html;
+  sections: readonly Section[];
+  contactTitle: string;
+  contactLead?: Html;
+}
+
+/** A page about rights and duties: its sections, then the operator and the date. */
+export function legalPage(
+  facts: SiteFacts,
+  { path, texts: own, lead, sections, contactTitle, contactLead }: LegalPage,
+): PublicPage {
+  const body = (
+    <>
+      {contactLead}
+      {contact(facts)}
+      {lastChanged}
+    </>
+  );
+  return {
+    path,
+    lastModified: legalDate,
+    title: own.title,
+    description: own.description(facts),
+    heading: headed(own.title, lead),
+    ...sectioned([...sections, { id: 'contact', title: contactTitle, body }]),
+  };
 }
 
 export interface Card {

@@ -3,14 +3,13 @@ import { rich } from '../../lib/text/rich.ts';
 import { themeCookie } from '../../platform/ui/theme.ts';
 import type { SiteFacts } from './facts.ts';
 import {
-  contact,
+  bullets,
   inlineCode,
-  lastChanged,
-  legalDate,
+  legalPage,
   linkTo,
+  paragraph,
   type PublicPage,
   type Section,
-  sectioned,
   table,
 } from './page-parts.tsx';
 import { texts } from './texts/en/privacy.ts';
@@ -46,18 +45,6 @@ function cookieTable(baseUrl: string): Html {
   return table({ caption: cookies.caption, columns: cookies.columns, rows });
 }
 
-const summarySection: Section = {
-  id: 'short',
-  title: summary.title,
-  body: (
-    <ul>
-      {summary.items.map((item) => (
-        <li safe>{item}</li>
-      ))}
-    </ul>
-  ),
-};
-
 const cookieSection = (baseUrl: string): Section => ({
   id: 'cookies',
   title: cookies.title,
@@ -82,41 +69,19 @@ const otherSections: Section[] = [
     ),
   },
   { id: 'others', title: others.title, body: <p safe>{others.text}</p> },
-  {
-    id: 'rights',
-    title: rights.title,
-    body: <p>{rich(rights.text, { link: linkTo('/account') })}</p>,
-  },
+  { id: 'rights', title: rights.title, body: paragraph(rights.text, '/account') },
 ];
 
 /** The page on the data that is stored about users of the service. */
-export function privacyPage(facts: SiteFacts): PublicPage {
-  const { appName, baseUrl } = facts;
-  return {
+export const privacyPage = (facts: SiteFacts): PublicPage =>
+  legalPage(facts, {
     path: '/privacy',
-    lastModified: legalDate,
-    title: texts.title,
-    description: texts.description({ appName }),
-    heading: (
-      <>
-        <h1 safe>{texts.title}</h1>
-        <p class="lead">{rich(texts.lead, { link: linkTo('/data-policy') })}</p>
-      </>
-    ),
-    ...sectioned([
-      summarySection,
-      cookieSection(baseUrl),
+    texts,
+    lead: rich(texts.lead, { link: linkTo('/data-policy') }),
+    sections: [
+      { id: 'short', title: summary.title, body: bullets(summary.items) },
+      cookieSection(facts.baseUrl),
       ...otherSections,
-      {
-        id: 'contact',
-        title: texts.controller,
-        body: (
-          <>
-            {contact(facts)}
-            {lastChanged}
-          </>
-        ),
-      },
-    ]),
-  };
-}
+    ],
+    contactTitle: texts.controller,
+  });

@@ -11,6 +11,11 @@ export interface Script {
 /** Code examples with the URL of this server. */
 export function snippets(baseUrl: string) {
   const json = "\\\n  -H 'content-type: application/json'";
+  const codeResponse = (channel: string, to: string): string => `{"success":true,
+ "message":"If this address can be reached, a code is on its way.",
+ "verification_id":"…","channel":"${channel}","to":"${to}",
+ "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,
+ "max_attempts":5}`;
   return {
     pixel: `<img src="${baseUrl}/analytics/pixel.gif?site=my-site"
   alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,
@@ -26,11 +31,7 @@ export function snippets(baseUrl: string) {
     batchResponse: '{"accepted":2,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
     sendCode: `curl -s ${baseUrl}/api/auth/email/initiate ${json} \\
   -d '{"email":"ana@example.com"}'`,
-    sendCodeResponse: `{"success":true,
- "message":"If this address can be reached, a code is on its way.",
- "verification_id":"…","channel":"email","to":"a•••@example.com",
- "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,
- "max_attempts":5}`,
+    sendCodeResponse: codeResponse('email', 'a•••@example.com'),
     verifyCode: `curl -s ${baseUrl}/api/auth/otp/verify ${json} \\
   -d "{\\"email\\":\\"ana@example.com\\",\\"code\\":\\"$CODE\\",
        \\"verification_id\\":\\"$VERIFICATION_ID\\"}"`,
@@ -38,11 +39,7 @@ export function snippets(baseUrl: string) {
   -H "authorization: Bearer $ACCESS_TOKEN"`,
     sendSms: `curl -s ${baseUrl}/api/cmyk/auth/otp/send ${json} \\
   -d '{"phone":"+1 415 555 0132"}'`,
-    sendSmsResponse: `{"success":true,
- "message":"If this address can be reached, a code is on its way.",
- "verification_id":"…","channel":"sms","to":"+1•••••0132",
- "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,
- "max_attempts":5}`,
+    sendSmsResponse: codeResponse('sms', '+1•••••0132'),
     verifySms: `curl -s ${baseUrl}/api/cmyk/auth/otp/verify ${json} \\
   -d "{\\"phone\\":\\"+14155550132\\",\\"code\\":\\"$CODE\\",
        \\"verification_id\\":\\"$VERIFICATION_ID\\"}"`,

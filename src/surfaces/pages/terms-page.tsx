@@ -1,14 +1,7 @@
+import { escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { SiteFacts } from './facts.ts';
-import {
-  contact,
-  lastChanged,
-  legalDate,
-  linkTo,
-  type PublicPage,
-  type Section,
-  sectioned,
-} from './page-parts.tsx';
+import { bullets, legalPage, linkTo, type PublicPage, type Section } from './page-parts.tsx';
 import { texts } from './texts/en/terms.ts';
 
 const links = {
@@ -30,16 +23,12 @@ const forbidden: Section = {
   body: (
     <>
       <p safe>{texts.forbidden.lead}</p>
-      <ul>
-        {texts.forbidden.items.map((item) => (
-          <li safe>{item}</li>
-        ))}
-      </ul>
+      {bullets(texts.forbidden.items)}
     </>
   ),
 };
 
-const rules: Section[] = [
+const sections: Section[] = [
   section('account', texts.account),
   forbidden,
   section('data', texts.data),
@@ -51,33 +40,11 @@ const rules: Section[] = [
 ];
 
 /** The terms of service. */
-export function termsPage(facts: SiteFacts): PublicPage {
-  const { appName, legalName } = facts;
-  return {
+export const termsPage = (facts: SiteFacts): PublicPage =>
+  legalPage(facts, {
     path: '/terms',
-    lastModified: legalDate,
-    title: texts.title,
-    description: texts.description({ appName }),
-    heading: (
-      <>
-        <h1 safe>{texts.title}</h1>
-        <p class="lead" safe>
-          {texts.lead({ appName, legalName })}
-        </p>
-      </>
-    ),
-    ...sectioned([
-      ...rules,
-      {
-        id: 'contact',
-        title: texts.contact,
-        body: (
-          <>
-            {contact(facts)}
-            {lastChanged}
-          </>
-        ),
-      },
-    ]),
-  };
-}
+    texts,
+    lead: escapeHtml(texts.lead(facts)),
+    sections,
+    contactTitle: texts.contact,
+  });
