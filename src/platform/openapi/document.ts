@@ -17,6 +17,7 @@ export interface JsonSchema {
   minimum?: number;
   maximum?: number;
   minItems?: number;
+  maxItems?: number;
   required?: string[];
   properties?: Record<string, JsonSchema>;
   additionalProperties?: JsonSchema | boolean;
@@ -35,6 +36,7 @@ export interface Media {
 export interface Parameter {
   name: string;
   in: string;
+  description?: string;
   required?: boolean;
   schema?: JsonSchema;
   example?: unknown;
@@ -50,6 +52,8 @@ export interface Response {
 export interface Operation {
   operationId?: string;
   summary?: string;
+  description?: string;
+  deprecated?: boolean;
   tags?: string[];
   security?: object[];
   parameters?: Parameter[];
@@ -61,6 +65,7 @@ export interface Operation {
 }
 
 export interface OpenApiDocument {
+  tags?: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, JsonSchema>;

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import ts from 'typescript';
-import {
-  type JsonSchema,
-  readDocument,
-} from '../../../src/surfaces/developer/reference/openapi-document.ts';
-import type { Media } from '../../../src/platform/openapi/document.ts';
+import { readDocument } from '../../../src/surfaces/developer/reference/openapi-document.ts';
+import type { JsonSchema, Media } from '../../../src/platform/openapi/document.ts';
 import { completeExamples } from '../../../src/platform/openapi/examples.ts';
 import { samplesOf } from '../../../src/surfaces/developer/reference/samples.ts';
 import { membersOf, typeName } from '../../../src/surfaces/developer/reference/schema-fields.tsx';
@@ -100,19 +97,19 @@ describe('samples', () => {
   });
 });
 
-it('operations with two paths are merged, with both names', async () => {
+it('operations with two paths are merged, with both names', () => {
   const operation = (operationId: string) => ({
     operationId,
     summary: 'Get the current user',
     tags: ['auth'],
-    responses: { 400: { $ref: '#/components/responses/Bad' } },
+    responses: { 400: { $ref: '#/components/responses/Bad', description: '' } },
   });
-  const { tags } = await readDocument({
+  const { tags } = readDocument({
     paths: {
       '/auth/me': { get: operation('short.me') },
       '/api/auth/me': { get: operation('auth.me') },
     },
-    components: { responses: { Bad: { description: 'Bad.' } } },
+    components: { schemas: {}, responses: { Bad: { description: 'Bad.' } } },
   });
   expect(tags).toMatchObject([
     {

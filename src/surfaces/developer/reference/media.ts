@@ -1,4 +1,4 @@
-import type { ApiResponse, Media } from './openapi-document.ts';
+import type { Media, Response } from '../../../platform/openapi/document.ts';
 
 export const isJson = (type: string): boolean => type.endsWith('json');
 
@@ -13,7 +13,7 @@ export const exampleOf = ({ example, examples = {} }: Media): unknown =>
   example ?? Object.values(examples)[0]?.value;
 
 /** The error codes of a response: the names of its examples. */
-export function codesOf({ content = {} }: ApiResponse): string[] {
+export function codesOf({ content = {} }: Response): string[] {
   const named = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
   return [...new Set(named.filter((name) => /^(?:[a-z_]+\.[a-z0-9_]+|internal)$/.test(name)))];
 }

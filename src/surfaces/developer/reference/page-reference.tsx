@@ -37,7 +37,7 @@ const method = (name: string): Html => (
 );
 /** Builds a call of an operation from its examples. */
 function callOf(
-  { method: name, path, parameters = [], requestBody, security = [], responses = {} }: ApiOperation,
+  { method: name, path, parameters = [], requestBody, security = [], responses }: ApiOperation,
   baseUrl: string,
 ): Call {
   const expandedPath = parameters
@@ -63,7 +63,7 @@ function callOf(
   };
 }
 
-function samples({ operationId, responses = {} }: ApiOperation, call: Call): Html {
+function samples({ operationId, responses }: ApiOperation, call: Call): Html {
   const tabs = samplesOf(call).map(({ language, name, text }, at) => {
     const open = at === 0 ? { open: true } : undefined;
     return (

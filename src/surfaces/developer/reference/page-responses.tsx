@@ -4,7 +4,8 @@ import { rich } from '../../../lib/text/rich.ts';
 import { formatted, linkTo } from '../plain-text.tsx';
 import { codesOf, isSuccess, mediaOf } from './media.ts';
 import { texts } from '../texts/en/reference.ts';
-import type { ApiResponse, ApiDocument, ApiOperation } from './openapi-document.ts';
+import type { Response } from '../../../platform/openapi/document.ts';
+import type { ApiDocument, ApiOperation } from './openapi-document.ts';
 import { membersOf } from './schema-fields.tsx';
 
 type Resolve = ApiDocument['resolve'];
@@ -23,9 +24,8 @@ interface Failure {
 }
 
 /** The errors of a response. Each line of its description is one: a code with its meaning. */
-function failuresOf(status: string, response: ApiResponse): Failure[] {
-  const { description = '' } = response;
-  const described = description
+function failuresOf(status: string, response: Response): Failure[] {
+  const described = response.description
     .split('\n')
     .filter((line) => line !== '')
     .map((line): Failure => {
@@ -71,11 +71,7 @@ function failureList(failures: readonly Failure[], common: ReadonlySet<string>):
   );
 }
 
-function success(
-  status: string,
-  { description = '', content = {} }: ApiResponse,
-  resolve: Resolve,
-) {
+function success(status: string, { description, content = {} }: Response, resolve: Resolve) {
   const type = mediaOf(content);
   const isDefault = description === '' || description === 'Default Response';
   const text = formatted(isDefault ? (STATUS_CODES[status] ?? texts.operation.done) : description);
@@ -96,7 +92,7 @@ function success(
 
 /** The list of the responses of an operation, with their fields or error codes. */
 export function responseSections(
-  { responses = {} }: ApiOperation,
+  { responses }: ApiOperation,
   { resolve, commonErrors }: ApiDocument,
 ): Html {
   const all = Object.entries(responses);

@@ -78,7 +78,7 @@ export const referenceRoutes: FastifyPluginAsyncZod<DeveloperPageContext> = asyn
   documentErrorPages(app, 'for browsers');
   let cached: Promise<Reference> | undefined;
   const read = async (): Promise<Reference> => ({
-    document: await readDocument(await app.openApiDocument()),
+    document: readDocument(await app.openApiDocument()),
     scopes: new Map(routeTable(app).map(({ operationId = '', scope }) => [operationId, scope])),
     baseUrl,
   });

@@ -2,7 +2,8 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { formatted } from '../plain-text.tsx';
 import { texts } from '../texts/en/reference.ts';
-import type { ApiDocument, JsonSchema } from './openapi-document.ts';
+import type { JsonSchema } from '../../../platform/openapi/document.ts';
+import type { ApiDocument } from './openapi-document.ts';
 
 type Resolve = ApiDocument['resolve'];
 
@@ -78,14 +79,11 @@ const choiceList = (choices: readonly unknown[]): Html => (
 function limitsOf(schemaOrRef: JsonSchema, resolve: Resolve): Html[] {
   const schema = resolve(schemaOrRef);
   const { value, characters, items, always, oneOf, default: initially } = texts.limits;
-  const number = (name: string) => {
-    const limit = schema[name];
-    return typeof limit === 'number' && Math.abs(limit) < 2 ** 53 - 1 ? limit : undefined;
-  };
+  const real = (limit = Infinity) => (Math.abs(limit) < 2 ** 53 - 1 ? limit : undefined);
   const ranges = [
-    ...rangeText(number('minLength'), number('maxLength'), characters),
-    ...rangeText(number('minimum'), number('maximum'), value),
-    ...rangeText(number('minItems'), number('maxItems'), items),
+    ...rangeText(real(schema.minLength), real(schema.maxLength), characters),
+    ...rangeText(real(schema.minimum), real(schema.maximum), value),
+    ...rangeText(real(schema.minItems), real(schema.maxItems), items),
   ].map((text) => escapeHtml(text));
   const choices = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
   if (choices.length === 1) ranges.push(rich(always, { value: () => codeOf(choices[0]) }));
