@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { type Column, Table } from '../../platform/ui/components/table.tsx';
+import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { withNavigation, type Surroundings } from './pages.tsx';
-import { inlineCode, linkTo } from './plain-text.tsx';
 import { areaNames, texts } from './texts/en/pages.ts';
 
 export interface CatalogueEntry {

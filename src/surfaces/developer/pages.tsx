@@ -4,6 +4,7 @@ import { Button } from '../../platform/ui/components/button.tsx';
 import { EmptyState } from '../../platform/ui/components/feedback.tsx';
 import type { NavGroup, NavLink } from '../../platform/ui/components/navigation.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
+import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { GuideLibrary } from './guide-library.ts';
 import type { SearchResult, Guide } from './library.ts';
@@ -15,7 +16,6 @@ import {
   searchForm,
   sidebar,
 } from './navigation.tsx';
-import { inlineCode, linkTo } from './plain-text.tsx';
 import { texts } from './texts/en/pages.ts';
 
 /** What the layout of every developer page needs. */
@@ -99,6 +99,17 @@ function neighbours(library: GuideLibrary, slug: string): Html {
   );
 }
 
+/** The Markdown of a page, for its head. */
+const markdownLink = (path: string, title: string): Html => (
+  <link rel="alternate" type="text/markdown" href={`${path}.md`} title={title} />
+);
+
+const markdownButton = (path: string): Html => (
+  <div class="also btn-row" data-markdown={`${path}.md`}>
+    <Button href={`${path}.md`} label={guideTexts.markdown} kind="ghost" size="small" />
+  </div>
+);
+
 /** The page of a guide. */
 export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
   const path = guidePath(guide.slug);
@@ -107,12 +118,10 @@ export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
       title: guide.title,
       path,
       description: guide.description,
-      head: <link rel="alternate" type="text/markdown" href={`${path}.md`} title={guide.title} />,
+      head: markdownLink(path, guide.title),
       body: (
         <>
-          <div class="also btn-row" data-markdown={`${path}.md`}>
-            <Button href={`${path}.md`} label={guideTexts.markdown} kind="ghost" size="small" />
-          </div>
+          {markdownButton(path)}
           <div class="prose">{trusted(guide.html)}</div>
           {neighbours(surroundings.library, guide.slug)}
         </>
@@ -201,24 +210,10 @@ export function guidesPage(surroundings: Surroundings): SitePage {
       title: guideList.title,
       path: guidesPath,
       description: guideList.description({ appName }),
-      head: (
-        <link
-          rel="alternate"
-          type="text/markdown"
-          href={`${guidesPath}.md`}
-          title={guideList.title}
-        />
-      ),
+      head: markdownLink(guidesPath, guideList.title),
       body: (
         <>
-          <div class="also btn-row" data-markdown={`${guidesPath}.md`}>
-            <Button
-              href={`${guidesPath}.md`}
-              label={guideTexts.markdown}
-              kind="ghost"
-              size="small"
-            />
-          </div>
+          {markdownButton(guidesPath)}
           <p class="lead" safe>
             {guideList.lead}
           </p>

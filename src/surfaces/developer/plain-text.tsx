@@ -1,14 +1,6 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { CodeBlock } from '../../platform/ui/components/code-block.tsx';
 
-/** Renders a mark of a message as code. */
-export const inlineCode = (inner: Html): Html => <code>{inner}</code>;
-
-/** Returns a function that renders a mark of a message as a link. */
-export const linkTo =
-  (href: string) =>
-  (inner: Html): Html => <a href={href}>{inner}</a>;
-
 /** Formats a description from the code: text between backticks becomes code. */
 export function formatted(text: string): Html {
   return (

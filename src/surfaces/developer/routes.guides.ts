@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { memoizeByObject } from '../../lib/memoize.ts';
@@ -11,7 +12,6 @@ import { sendPage } from '../../platform/ui/pages.tsx';
 import { responsesOf, htmlContent, markdownContent, sendOnce } from './routes.contents.ts';
 import type { Guide } from './library.ts';
 import { guidesText, prefersMarkdown } from './markdown-pages.ts';
-import { similarGuides } from './similar-guides.ts';
 import { guidesPath } from './navigation.tsx';
 import { guidePage, guidesPage, missingGuidePage } from './pages.tsx';
 import type { DeveloperPageContext } from './routes.ts';
@@ -35,6 +35,30 @@ const missingGuide = (near: readonly Guide[]) =>
     detail: 'No guide has this name.',
     extra: { suggestions: near.map(({ slug }) => slug) },
   });
+
+const maxSimilar = 3;
+
+const haveCommonWord = (slug: string, other: string): boolean => {
+  const words = new Set(other.split('-'));
+  return slug.split('-').some((word) => word.length > 2 && words.has(word));
+};
+
+/** Suggests guides for an unknown slug: similarly spelt or with a common word, best first. */
+function similarGuides(slug: string, guides: readonly Guide[]): Guide[] {
+  const candidates = guides.map((guide) => ({
+    guide,
+    far: distance(slug, guide.slug),
+    shares:
+      haveCommonWord(slug, guide.slug) ||
+      guide.slug.startsWith(slug) ||
+      slug.startsWith(guide.slug),
+  }));
+  return candidates
+    .filter(({ guide, far, shares }) => shares || far <= Math.max(2, guide.slug.length / 3))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, maxSimilar)
+    .map(({ guide }) => guide);
+}
 
 function registerGuide(app: ZodApp, { surroundings, layout }: DeveloperPageContext): void {
   const pageOf = memoizeByObject((guide: Guide) =>

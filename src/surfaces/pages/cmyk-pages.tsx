@@ -1,8 +1,9 @@
 import { escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
+import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
-import { code, headed, inlineCode, linkTo, paragraph, type PublicPage } from './page-parts.tsx';
+import { code, headed, paragraph, type PublicPage } from './page-parts.tsx';
 import { snippets } from './snippets.ts';
 import { texts } from './texts/en/cmyk.ts';
 

@@ -1,14 +1,8 @@
 import { escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { linkTo } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
-import {
-  legalPage,
-  linkTo,
-  paragraph,
-  type PublicPage,
-  type Section,
-  table,
-} from './page-parts.tsx';
+import { legalPage, paragraph, type PublicPage, type Section, table } from './page-parts.tsx';
 import { texts } from './texts/en/data-policy.ts';
 
 const { events, visitors, retention, access } = texts;

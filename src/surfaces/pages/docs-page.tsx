@@ -1,7 +1,8 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { inlineCode } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
-import { type Card, cards, headed, inlineCode, type PublicPage, section } from './page-parts.tsx';
+import { type Card, cards, headed, type PublicPage, section } from './page-parts.tsx';
 import { texts } from './texts/en/docs.ts';
 
 /** A guide in the list of guides. */

@@ -2,18 +2,10 @@ import { dataBlock, escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
+import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
 import { homePicture } from './home-picture.tsx';
-import {
-  type Card,
-  cards,
-  code,
-  inlineCode,
-  linkTo,
-  paragraph,
-  type PublicPage,
-  section,
-} from './page-parts.tsx';
+import { type Card, cards, code, paragraph, type PublicPage, section } from './page-parts.tsx';
 import { snippets } from './snippets.ts';
 import { texts } from './texts/en/home.ts';
 

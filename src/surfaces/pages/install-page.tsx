@@ -1,9 +1,9 @@
 import { rich } from '../../lib/text/rich.ts';
+import { inlineCode } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
 import {
   code,
   headed,
-  inlineCode,
   paragraph,
   type PublicPage,
   type Section,

@@ -5,6 +5,7 @@ import { formatDate } from '../../platform/i18n/dates.ts';
 import { Table } from '../../platform/ui/components/table.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { CodeBlock } from '../../platform/ui/components/code-block.tsx';
+import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { SiteFacts } from './facts.ts';
 import { texts } from './texts/en/site.ts';
@@ -31,14 +32,6 @@ const lastChanged = (
     })}
   </p>
 );
-
-/** Renders a mark of a message as code. */
-export const inlineCode = (inner: Html): Html => <code>{inner}</code>;
-
-/** Returns a function that renders a mark of a message as a link. */
-export const linkTo =
-  (href: string) =>
-  (inner: Html): Html => <a href={href}>{inner}</a>;
 
 /** A paragraph of a message with marks for code and for a link. */
 export const paragraph = (text: string, href = ''): Html => (

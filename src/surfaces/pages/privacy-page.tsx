@@ -1,12 +1,11 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { themeCookie } from '../../platform/ui/theme.ts';
+import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
 import {
   bullets,
-  inlineCode,
   legalPage,
-  linkTo,
   paragraph,
   type PublicPage,
   type Section,

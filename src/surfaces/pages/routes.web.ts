@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifySchema } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { once } from '../../lib/memoize.ts';
@@ -11,69 +11,50 @@ export interface WebRoutesOptions extends SiteViewFacts {
   pages: readonly ListedPage[];
 }
 
-interface WebResponse {
-  view: z.ZodType;
-  content: unknown;
-}
-
-/** Prepares a route that sends the same JSON to everyone. */
-function prepare({ view, content }: WebResponse) {
-  const answer = once(() => ({
-    content: JSON.stringify(view.parse(content)),
-    type: 'application/json; charset=utf-8',
-    cacheControl: 'public, max-age=600',
-  }));
-  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
-    sendCacheable(request, reply, answer());
-  return { handler, response: { 200: view, 304: z.undefined().describe('Not modified.') } };
-}
-
-const tags = ['web'];
-
-/** The public site as data: facts, pages and sitemap. */
+/** The public site as data: facts, pages and sitemap. The same JSON for everyone. */
 export const webRoutes: FastifyPluginAsyncZod<WebRoutesOptions> = async (app, options) => {
   const { site, pages } = options;
-  const facts = prepare({ view: SiteView, content: siteView(options) });
-  const list = prepare({ view: SitePagesView, content: pagesView(site.baseUrl, pages) });
-  const sitemap = prepare({ view: SitemapView, content: sitemapView(site.baseUrl, pages) });
-
-  app.get(
-    '/api/v1/web',
+  const routes: { path: string; view: z.ZodType; content: unknown; facts: FastifySchema }[] = [
     {
-      schema: {
+      path: '/api/v1/web',
+      view: SiteView,
+      content: siteView(options),
+      facts: {
         operationId: 'web.site',
         summary: 'Get facts about the site',
         description: 'Name, contact and languages of the site, and the URLs of its main pages.',
-        tags,
-        response: facts.response,
       },
     },
-    facts.handler,
-  );
-  app.get(
-    '/api/v1/web/pages',
     {
-      schema: {
+      path: '/api/v1/web/pages',
+      view: SitePagesView,
+      content: pagesView(site.baseUrl, pages),
+      facts: {
         operationId: 'web.pages',
         summary: 'List public pages',
         description: 'Every public page with its title, description and menus, guides last.',
-        tags,
-        response: list.response,
       },
     },
-    list.handler,
-  );
-  app.get(
-    '/api/v1/web/sitemap',
     {
-      schema: {
+      path: '/api/v1/web/sitemap',
+      view: SitemapView,
+      content: sitemapView(site.baseUrl, pages),
+      facts: {
         operationId: 'web.sitemap',
         summary: 'Get the sitemap as data',
         description: 'The same URLs as in `/web/sitemap.xml`.',
-        tags,
-        response: sitemap.response,
       },
     },
-    sitemap.handler,
-  );
+  ];
+  for (const { path, view, content, facts } of routes) {
+    const answer = once(() => ({
+      content: JSON.stringify(view.parse(content)),
+      type: 'application/json; charset=utf-8',
+      cacheControl: 'public, max-age=600',
+    }));
+    const response = { 200: view, 304: z.undefined().describe('Not modified.') };
+    app.get(path, { schema: { ...facts, tags: ['web'], response } }, async (request, reply) =>
+      sendCacheable(request, reply, answer()),
+    );
+  }
 };

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { linkTo } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
-import { bullets, legalPage, linkTo, type PublicPage, type Section } from './page-parts.tsx';
+import { bullets, legalPage, type PublicPage, type Section } from './page-parts.tsx';
 import { texts } from './texts/en/terms.ts';
 
 const links = {

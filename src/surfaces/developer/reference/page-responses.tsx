@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
-import { formatted, linkTo } from '../plain-text.tsx';
+import { linkTo } from '../../../platform/ui/link-to.tsx';
+import { formatted } from '../plain-text.tsx';
 import { codesOf, isSuccess, mediaOf } from './media.ts';
 import { texts } from '../texts/en/reference.ts';
 import type { Response } from '../../../platform/openapi/document.ts';

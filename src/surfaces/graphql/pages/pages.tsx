@@ -1,5 +1,6 @@
 import { escapeHtml, type Html, htmlDocument } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
+import { linkTo } from '../../../platform/ui/link-to.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import { themePath } from '../../../platform/ui/theme.ts';
@@ -19,9 +20,6 @@ const scriptsOf = ({ scripts }: PageFiles): Html[] =>
 const stylesOf = ({ styles }: PageFiles): Html[] =>
   styles.map((href) => <link rel="stylesheet" href={href} />);
 
-const linkTo =
-  (href: string) =>
-  (inner: Html): Html => <a href={href}>{inner}</a>;
 const apiLink = (inner: Html): Html => (
   <a href="/api/graphql/">
     <code>{inner}</code>

@@ -3,6 +3,7 @@ import { Banner } from '../../../../platform/ui/components/feedback.tsx';
 import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { rich } from '../../../../lib/text/rich.ts';
+import { linkTo } from '../../../../platform/ui/link-to.tsx';
 import { consolePath } from '../../../../lib/site-paths.ts';
 import type { Page } from '../../../../platform/ui/pages.tsx';
 import type { Device } from '../store.ts';
@@ -114,10 +115,6 @@ function otherDevices({ others, error }: DevicesView): Html {
     </>
   );
 }
-
-const linkTo =
-  (href: string) =>
-  (inner: Html): Html => <a href={href}>{inner}</a>;
 
 /** A link to the page the user came for, or else to the console if the user may open it. */
 function nextStep({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {

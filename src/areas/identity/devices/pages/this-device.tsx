@@ -2,6 +2,7 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Banner } from '../../../../platform/ui/components/feedback.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { rich } from '../../../../lib/text/rich.ts';
+import { linkTo } from '../../../../platform/ui/link-to.tsx';
 import { bindingOf, deviceTimes, type Requirement } from '../approval/policy.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en.ts';
@@ -56,10 +57,6 @@ export const removeForm = (id: string, button: string, about?: string): Html =>
     isSecond: true,
     ...(about === undefined ? {} : { about }),
   });
-
-const linkTo =
-  (href: string) =>
-  (inner: Html): Html => <a href={href}>{inner}</a>;
 
 function helpers({ admins }: DevicesView): Html | undefined {
   if (admins === undefined) return undefined;
