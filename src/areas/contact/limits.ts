@@ -5,6 +5,7 @@ import { dayMs, hourMs } from '../../lib/durations.ts';
 import { mailboxOf } from '../../lib/mailbox.ts';
 import { clientKey, truncateAddress } from '../../lib/net/ip.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
+import { defineScript } from '../../platform/redis/script.ts';
 import { contactErrors } from './errors.ts';
 import type { SolvedProof } from './proofs.ts';
 import type { ContactProof } from './statuses.ts';
@@ -92,84 +93,72 @@ const counterOfEmail = (email: string): Counter => ({
 
 const proofKey = ({ nonce }: SolvedProof): string => `{contact}:nonce:${nonce}`;
 
-/** Creates the function that runs a defined command. */
-const createRunning =
-  (redis: Redis) =>
-  (name: string, ...args: (string | number)[]): Promise<unknown> =>
-    (Reflect.get(redis, name) as (...args: (string | number)[]) => Promise<unknown>).call(
-      redis,
-      ...args,
-    );
-
-/** Creates the functions that count, and take back, in Redis. */
-function createCounting(redis: Redis, keys: Keys) {
-  const key = keys('contact-limits');
-  redis.defineCommand('contactTake', { lua: take });
-  redis.defineCommand('contactGiveBack', { lua: giveBack });
-  const run = createRunning(redis);
-  // The braces put all counters into one slot of a cluster.
-  const keyOf = ({ name }: Counter) =>
-    `{contact}:count:${createHmac('sha256', key).update(name).digest('base64url')}`;
-
-  async function count(counters: readonly Counter[], solved?: SolvedProof): Promise<number> {
-    const keysOf = [...counters.map(keyOf), ...(solved === undefined ? [] : [proofKey(solved)])];
-    const limits = counters.flatMap(({ max, ms }) => [max, ms]);
-    const seconds = solved === undefined ? [] : [solved.seconds];
-    return z
-      .number()
-      .parse(await run('contactTake', keysOf.length, ...keysOf, ...limits, ...seconds));
-  }
-
-  return { run, keyOf, count };
-}
-
 /** Counts messages across all replicas. Every counter expires on its own. */
 export function createContactLimits(redis: Redis, keys: Keys) {
-  const { run, keyOf, count } = createCounting(redis, keys);
+  const key = keys('contact-limits');
+  const run = defineScript(redis, { name: 'contactTake', lua: take, reply: z.number() });
+  const uncount = defineScript(redis, {
+    name: 'contactGiveBack',
+    lua: giveBack,
+    reply: z.null(),
+  });
+  return { ofSender, ofEmail, ofReply, ofSpam, giveBack: takeBack };
 
-  return {
-    /**
-     * Counts a message and uses its proof. Returns 0, or the ms until the sender may try again.
-     * Throws `contact.proof_used` and counts nothing for a proof that was used before.
-     */
-    ofSender: async (
-      proof: ContactProof,
-      address: string,
-      solved?: SolvedProof,
-    ): Promise<number> => {
-      const waitMs = await count(countersOf(proof, address), solved);
-      if (waitMs < 0) throw contactErrors.proof_used();
-      return waitMs;
-    },
+  /**
+   * Counts a message and uses its proof. Returns 0, or the ms until the sender may try again.
+   * Throws `contact.proof_used` and counts nothing for a proof that was used before.
+   */
+  async function ofSender(
+    proof: ContactProof,
+    address: string,
+    solved?: SolvedProof,
+  ): Promise<number> {
+    const waitMs = await count(countersOf(proof, address), solved);
+    if (waitMs < 0) throw contactErrors.proof_used();
+    return waitMs;
+  }
 
-    /** Counts a message from an email address. Returns false above its limit. */
-    ofEmail: async (email: string): Promise<boolean> =>
-      (await count([counterOfEmail(email)])) === 0,
+  /** Counts a message from an email address. Returns false above its limit. */
+  async function ofEmail(email: string): Promise<boolean> {
+    return (await count([counterOfEmail(email)])) === 0;
+  }
 
-    /** Counts a reply. Returns 0, or the ms until its recipient or author may have another one. */
-    ofReply: (email: string, author: string): Promise<number> =>
-      count(countersOfReply(email, author)),
+  /** Counts a reply. Returns 0, or the ms until its recipient or author may have another one. */
+  function ofReply(email: string, author: string): Promise<number> {
+    return count(countersOfReply(email, author));
+  }
 
-    /** Counts a message that is filed as spam. Returns false when no more are kept. */
-    ofSpam: async (): Promise<boolean> =>
-      (await count([{ name: 'spam', max: maxSpam, ms: hourMs }])) === 0,
+  /** Counts a message that is filed as spam. Returns false when no more are kept. */
+  async function ofSpam(): Promise<boolean> {
+    return (await count([{ name: 'spam', max: maxSpam, ms: hourMs }])) === 0;
+  }
 
-    /**
-     * Uncounts a message that could not be stored, and makes its proof usable again; `email` unless
-     * it was not counted.
-     */
-    giveBack: async (
-      proof: ContactProof,
-      address: string,
-      email: string | undefined,
-      solved?: SolvedProof,
-    ): Promise<void> => {
-      const counters = email === undefined ? [] : [counterOfEmail(email)];
-      const names = [...countersOf(proof, address), ...counters].map(keyOf);
-      await run('contactGiveBack', names.length, ...names);
-      if (solved !== undefined) await redis.del(proofKey(solved));
-    },
-  };
+  /**
+   * Uncounts a message that could not be stored, and makes its proof usable again; `email` unless
+   * it was not counted.
+   */
+  async function takeBack(
+    proof: ContactProof,
+    address: string,
+    email: string | undefined,
+    solved?: SolvedProof,
+  ): Promise<void> {
+    const counters = email === undefined ? [] : [counterOfEmail(email)];
+    await uncount([...countersOf(proof, address), ...counters].map(keyOf));
+    if (solved !== undefined) await redis.del(proofKey(solved));
+  }
+
+  function count(counters: readonly Counter[], solved?: SolvedProof): Promise<number> {
+    const limits = counters.flatMap(({ max, ms }) => [max, ms]);
+    return solved === undefined
+      ? run(counters.map(keyOf), ...limits)
+      : run([...counters.map(keyOf), proofKey(solved)], ...limits, solved.seconds);
+  }
+
+  /** The braces put all counters into one slot of a cluster. */
+  function keyOf({ name }: Counter): string {
+    return `{contact}:count:${createHmac('sha256', key).update(name).digest('base64url')}`;
+  }
 }
 
 export type ContactLimits = ReturnType<typeof createContactLimits>;

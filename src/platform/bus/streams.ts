@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { dayMs } from '../../lib/durations.ts';
+import { defineScript } from '../redis/script.ts';
 import type { ChannelHistory, Position, Publication } from './types.ts';
 
 /** The kept history of a channel, oldest message first. */
@@ -23,9 +24,8 @@ const metaTtlMs = 30 * dayMs;
 const restartSkip = { min: 2 ** 20, max: 2 ** 38 };
 const runId = `string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')`;
 
-const scripts = {
-  // json, size, ttl, meta ttl, epoch for a new channel, topic, step after a restart → offset, epoch
-  busPublish: `
+// json, size, ttl, meta ttl, epoch for a new channel, topic, step after a restart → offset, epoch
+const publishScript = `
     local run, meta = ${runId}, redis.call('HMGET', KEYS[1], 'epoch', 'top', 'run')
     local epoch, top = meta[1], tonumber(meta[2] or '0')
     local step = 1
@@ -42,9 +42,10 @@ const scripts = {
     redis.call('PEXPIRE', KEYS[2], ARGV[3])
     local header = 'pub ' .. epoch .. ' ' .. offset .. ' ' .. previous .. ' '
     redis.call('PUBLISH', ARGV[6], header .. ARGV[1])
-    return { offset, epoch }`,
-  // epoch for a new channel, meta ttl → epoch, top, entries
-  busRead: `
+    return { offset, epoch }`;
+
+// epoch for a new channel, meta ttl → epoch, top, entries
+const readScript = `
     local meta = redis.call('HMGET', KEYS[1], 'epoch', 'top')
     if not meta[1] then
       redis.call('DEL', KEYS[2])
@@ -52,10 +53,7 @@ const scripts = {
       redis.call('PEXPIRE', KEYS[1], ARGV[2])
       return { ARGV[1], '0', {} }
     end
-    return { meta[1], meta[2], redis.call('XRANGE', KEYS[2], '-', '+') }`,
-};
-
-type Command = (...args: (string | number)[]) => Promise<unknown>;
+    return { meta[1], meta[2], redis.call('XRANGE', KEYS[2], '-', '+') }`;
 
 const PublishReply = z.tuple([z.string(), z.string()]);
 const Row = z.tuple([
@@ -75,19 +73,6 @@ export function parseMessage(text: string): ReceivedMessage | undefined {
   return { kind, epoch, offset: Number(offset), previous: Number(previous), json };
 }
 
-/**
- * Defines the scripts on the connection. Returns a function that runs one of them for a channel.
- */
-function createRunner(redis: Redis, prefix: string) {
-  for (const [name, lua] of Object.entries(scripts))
-    redis.defineCommand(name, { numberOfKeys: 2, lua });
-  return (name: keyof typeof scripts, channel: string, ...args: (string | number)[]) => {
-    const command = Reflect.get(redis, name) as Command;
-    const key = `${prefix}:{${channel}}`;
-    return command.call(redis, `${key}:meta`, `${key}:stream`, ...args);
-  };
-}
-
 const publicationOf = ([id, [, previous, , json]]: z.output<typeof Row>): Publication => ({
   kind: 'pub',
   offset: Number(id.split('-', 1)[0]),
@@ -97,54 +82,60 @@ const publicationOf = ([id, [, previous, , json]]: z.output<typeof Row>): Public
 
 /** Channels in Redis: a stream of recent messages, a position, and a pub/sub topic for new ones. */
 export function createStreams(redis: Redis, prefix: string) {
-  const run = createRunner(redis, prefix);
-  const topicOf = (channel: string) => `${prefix}:on:${channel}`;
+  const publishIn = defineScript(redis, {
+    name: 'busPublish',
+    lua: publishScript,
+    reply: PublishReply,
+  });
+  const readIn = defineScript(redis, { name: 'busRead', lua: readScript, reply: ReadReply });
+  return { topicOf, publish, broadcast, read, listeners };
 
-  return {
-    /** The Redis pub/sub topic of a channel. */
-    topicOf,
+  /** The Redis pub/sub topic of a channel. */
+  function topicOf(channel: string): string {
+    return `${prefix}:on:${channel}`;
+  }
 
-    /** Stores and broadcasts a message atomically. Returns its position. */
-    async publish(
-      channel: string,
-      json: string,
-      { size, ttlMs }: ChannelHistory,
-    ): Promise<Position> {
-      const [offset, epoch] = PublishReply.parse(
-        await run(
-          'busPublish',
-          channel,
-          json,
-          size,
-          ttlMs,
-          metaTtlMs,
-          newEpoch(),
-          topicOf(channel),
-          randomInt(restartSkip.min, restartSkip.max),
-        ),
-      );
-      return { offset: Number(offset), epoch };
-    },
+  function keysOf(channel: string): string[] {
+    const key = `${prefix}:{${channel}}`;
+    return [`${key}:meta`, `${key}:stream`];
+  }
 
-    /** Broadcasts a message without storing it. */
-    broadcast: (channel: string, kind: Publication['kind'], json: string): Promise<unknown> =>
-      redis.publish(topicOf(channel), `${kind} - 0 0 ${json}`),
+  /** Stores and broadcasts a message atomically. Returns its position. */
+  async function publish(
+    channel: string,
+    json: string,
+    { size, ttlMs }: ChannelHistory,
+  ): Promise<Position> {
+    const [offset, epoch] = await publishIn(
+      keysOf(channel),
+      json,
+      size,
+      ttlMs,
+      metaTtlMs,
+      newEpoch(),
+      topicOf(channel),
+      randomInt(restartSkip.min, restartSkip.max),
+    );
+    return { offset: Number(offset), epoch };
+  }
 
-    /** Reads the kept history. Starts an epoch for a channel that has none. */
-    async read(channel: string): Promise<ChannelState> {
-      const [epoch, top, rows] = ReadReply.parse(
-        await run('busRead', channel, newEpoch(), metaTtlMs),
-      );
-      return { epoch, offset: Number(top), entries: rows.map(publicationOf) };
-    },
+  /** Broadcasts a message without storing it, such as that a client joined or left the channel. */
+  function broadcast(channel: string, kind: Publication['kind'], json: string): Promise<unknown> {
+    return redis.publish(topicOf(channel), `${kind} - 0 0 ${json}`);
+  }
 
-    /** Returns the number of subscribed replicas for each channel, in the order of `channels`. */
-    async listeners(channels: readonly string[]): Promise<number[]> {
-      if (channels.length === 0) return [];
-      const counts = NumsubReply.parse(await redis.pubsub('NUMSUB', ...channels.map(topicOf)));
-      return channels.map((_channel, at) => Number(counts[2 * at + 1] ?? 0));
-    },
-  };
+  /** Reads the kept history. Starts an epoch for a channel that has none. */
+  async function read(channel: string): Promise<ChannelState> {
+    const [epoch, top, rows] = await readIn(keysOf(channel), newEpoch(), metaTtlMs);
+    return { epoch, offset: Number(top), entries: rows.map(publicationOf) };
+  }
+
+  /** Returns the number of subscribed replicas for each channel, in the order of `channels`. */
+  async function listeners(channels: readonly string[]): Promise<number[]> {
+    if (channels.length === 0) return [];
+    const counts = NumsubReply.parse(await redis.pubsub('NUMSUB', ...channels.map(topicOf)));
+    return channels.map((_channel, at) => Number(counts[2 * at + 1] ?? 0));
+  }
 }
 
 export type Streams = ReturnType<typeof createStreams>;

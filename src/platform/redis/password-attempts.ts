@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { clientKey } from '../../lib/net/ip.ts';
 import { dayMs } from '../../lib/durations.ts';
 import { doublingLock, lockArguments, type LockRule } from './doubling-lock.ts';
+import { defineScript } from './script.ts';
 
 const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: dayMs };
 
@@ -35,13 +36,11 @@ const takeBack = `
  * a valid cookie make no attempt. `prefix` begins the keys in Redis.
  */
 export function createPasswordAttempts(redis: Redis, key: Buffer, prefix: string) {
-  redis.defineCommand('passwordAttemptBegin', { numberOfKeys: 2, lua: begin });
-  redis.defineCommand('passwordAttemptBeginTogether', { numberOfKeys: 1, lua: countForAll });
-  redis.defineCommand('passwordAttemptTakeBack', { numberOfKeys: 1, lua: takeBack });
-  const run = async (name: string, ...args: (string | number)[]): Promise<number> => {
-    const command = Reflect.get(redis, name) as (...given: (string | number)[]) => Promise<unknown>;
-    return z.number().parse(await command.call(redis, ...args));
-  };
+  const script = (name: string, lua: string) =>
+    defineScript(redis, { name, lua, reply: z.number() });
+  const beginAlone = script('passwordAttemptBegin', begin);
+  const beginTogether = script('passwordAttemptBeginTogether', countForAll);
+  const uncount = script('passwordAttemptTakeBack', takeBack);
   const allKey = (linkId: string): string =>
     `${prefix}:{${createHmac('sha256', key).update(linkId).digest('base64url')}}:all`;
   function keys(linkId: string, address: string): [string, string] {
@@ -54,19 +53,13 @@ export function createPasswordAttempts(redis: Redis, key: Buffer, prefix: string
   return {
     /** Counts an attempt and returns 0, or returns the milliseconds until one is allowed. */
     async begin(linkId: string, address: string): Promise<number> {
-      const left = await run(
-        'passwordAttemptBegin',
-        ...keys(linkId, address),
-        ...lockArguments(rule),
-      );
-      return left > 0
-        ? left
-        : run('passwordAttemptBeginTogether', allKey(linkId), allClients.max, allClients.windowMs);
+      const left = await beginAlone(keys(linkId, address), ...lockArguments(rule));
+      return left > 0 ? left : beginTogether([allKey(linkId)], allClients.max, allClients.windowMs);
     },
     /** Clears the attempts of a client after a correct password, and uncounts that one for all. */
     async clear(linkId: string, address: string): Promise<void> {
       await redis.del(...keys(linkId, address));
-      await run('passwordAttemptTakeBack', allKey(linkId));
+      await uncount([allKey(linkId)]);
     },
   };
 }

@@ -173,7 +173,7 @@ describe('a lost message', () => {
     const keys = [`bus${db}:{c}:meta`, `bus${db}:{c}:stream`];
     const json = (data: number) => JSON.stringify({ data: { data } });
     for (const n of [2, 3])
-      await run.apply(two.redis, [...keys, json(n), 100, 60_000, 60_000, 'epoch', 'nowhere']);
+      await run.apply(two.redis, [2, ...keys, json(n), 100, 60_000, 60_000, 'epoch', 'nowhere']);
     expect(heard).toEqual([1]);
     await two.publish('c', 4);
     await expect.poll(() => heard).toEqual([1, 2, 3, 4]);

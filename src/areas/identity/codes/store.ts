@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { lockArguments, type LockRule } from '../../../platform/redis/doubling-lock.ts';
+import { defineScript } from '../../../platform/redis/script.ts';
 import type { Channel } from '../../../lib/identifiers.ts';
 import { codeScripts } from './scripts.ts';
 
@@ -83,8 +84,6 @@ export interface CodeAttempt extends Pick<
   verificationId?: string | undefined;
 }
 
-type Command = (...args: (string | number)[]) => Promise<unknown>;
-
 const scriptReply = z.tuple([z.string(), z.number()]);
 function keyOf(identifier: string, bucket: Bucket, part: string): string {
   if (bucket === 'unknown') return `otp:${identifier}:${part}`;
@@ -166,27 +165,17 @@ function checkDecision([outcome, ms]: [string, number]): CheckDecision {
     : { outcome: 'wrong', triggered: outcome === 'closing' ? 'closure' : 'lock' };
 }
 
-/** Defines the scripts as commands, and returns the function that runs one. */
-function createScripts(redis: Redis) {
-  redis.defineCommand('otpSend', { numberOfKeys: 8, lua: codeScripts.otpSend });
-  redis.defineCommand('otpCheck', { numberOfKeys: 5, lua: codeScripts.otpCheck });
-  redis.defineCommand('otpReopen', { numberOfKeys: 3, lua: codeScripts.otpReopen });
-  return async (
-    name: keyof typeof codeScripts,
-    ...args: (string | number)[]
-  ): Promise<[string, number]> => {
-    const command = Reflect.get(redis, name) as Command;
-    return scriptReply.parse(await command.apply(redis, args));
-  };
-}
-
 /** One-time codes in Redis: their HMACs, attempts and sends. */
 export function createCodeStore(redis: Redis, limits: OtpLimits) {
-  const run = createScripts(redis);
+  const script = (name: keyof typeof codeScripts) =>
+    defineScript(redis, { name, lua: codeScripts[name], reply: scriptReply });
+  const runSend = script('otpSend');
+  const runCheck = script('otpCheck');
+  const runReopen = script('otpReopen');
   return {
     /** Stores the bucket's new code in place of the previous one, unless a limit forbids it. */
     put: async (code: NewCode): Promise<SendDecision> =>
-      sendDecision(await run('otpSend', ...sendKeys(code), ...sendArguments(code, limits))),
+      sendDecision(await runSend(sendKeys(code), ...sendArguments(code, limits))),
 
     /** The verification id of the bucket's code, live or used, until it expires. */
     verificationOf: async (identifier: string, bucket: Bucket): Promise<string | undefined> =>
@@ -205,13 +194,8 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
     async check(attempt: CodeAttempt): Promise<CheckDecision> {
       const { identifier, bucket, country, purpose, mac, verificationId = '' } = attempt;
       const part = (name: string) => keyOf(identifier, bucket, name);
-      const reply = await run(
-        'otpCheck',
-        part('lock'),
-        part('code'),
-        part('failures'),
-        countryKey(country),
-        part('guesses'),
+      const reply = await runCheck(
+        [part('lock'), part('code'), part('failures'), countryKey(country), part('guesses')],
         mac,
         purpose,
         verificationId,
@@ -232,7 +216,7 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
       const guesses = Number((await redis.get(part('guesses'))) ?? '0');
       if (guesses < limits.guesses.max) return false;
       const keys = ['guesses', 'lock', 'failures'].map(part);
-      const [outcome] = await run('otpReopen', ...keys, limits.guesses.max);
+      const [outcome] = await runReopen(keys, limits.guesses.max);
       return outcome === 'reopened';
     },
 

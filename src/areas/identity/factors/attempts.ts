@@ -6,6 +6,7 @@ import {
   lockArguments,
   type LockRule,
 } from '../../../platform/redis/doubling-lock.ts';
+import { defineScript } from '../../../platform/redis/script.ts';
 
 const rule: LockRule = { failures: 10, lockMs: 15 * minuteMs, longestLockMs: dayMs };
 
@@ -25,10 +26,7 @@ export type AttemptSource = 'stranger' | 'pending' | 'session' | { device: strin
 
 /** Counts attempts at all second factors of a user together. Ten consecutive failures lock them. */
 export function createAttempts(redis: Redis) {
-  redis.defineCommand('attemptBegin', { numberOfKeys: 2, lua: beginScript });
-  const command = Reflect.get(redis, 'attemptBegin') as (
-    ...args: (string | number)[]
-  ) => Promise<unknown>;
+  const run = defineScript(redis, { name: 'attemptBegin', lua: beginScript, reply: z.number() });
   function keys(userId: string, source: AttemptSource): [lock: string, tries: string] {
     const name = typeof source === 'string' ? source : `device:${source.device}`;
     return [`attempts:{${userId}}:${name}:lock`, `attempts:{${userId}}:${name}:tries`];
@@ -36,8 +34,8 @@ export function createAttempts(redis: Redis) {
 
   return {
     /** Counts an attempt. Returns ms until the next one is allowed; 0 when this one is. */
-    begin: async (userId: string, source: AttemptSource): Promise<number> =>
-      z.number().parse(await command.call(redis, ...keys(userId, source), ...lockArguments(rule))),
+    begin: (userId: string, source: AttemptSource): Promise<number> =>
+      run(keys(userId, source), ...lockArguments(rule)),
     /** Resets the failures, and the lock that the attempt itself may have set. */
     clear: (userId: string, source: AttemptSource): Promise<number> =>
       redis.del(...keys(userId, source)),

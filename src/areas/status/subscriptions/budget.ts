@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { dayMs } from '../../../lib/durations.ts';
+import { defineScript } from '../../../platform/redis/script.ts';
 
 /** Maximum messages a day: requested by one client, and sent to one mailbox. */
 const dailyMax = { client: 20, mailbox: 5 };
@@ -17,15 +18,14 @@ const take = `
 
 /** Daily limits for messages across all replicas. The Redis keys are HMACs of the addresses. */
 export function createSubscriptionBudget(redis: Redis, key: Buffer) {
-  redis.defineCommand('statusSubscriptionTake', { numberOfKeys: 1, lua: take });
-  const command = Reflect.get(redis, 'statusSubscriptionTake') as (
-    ...args: (string | number)[]
-  ) => Promise<unknown>;
-  async function count(kind: keyof typeof dailyMax, text: string): Promise<number> {
+  const run = defineScript(redis, {
+    name: 'statusSubscriptionTake',
+    lua: take,
+    reply: z.number(),
+  });
+  function count(kind: keyof typeof dailyMax, text: string): Promise<number> {
     const name = createHmac('sha256', key).update(`${kind} ${text}`).digest('base64url');
-    return z
-      .number()
-      .parse(await command.call(redis, `status:subscribe:${name}`, dailyMax[kind], dayMs));
+    return run([`status:subscribe:${name}`], dailyMax[kind], dayMs);
   }
 
   return {

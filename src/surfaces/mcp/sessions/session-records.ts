@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { minuteMs } from '../../../lib/durations.ts';
+import { defineScript } from '../../../platform/redis/script.ts';
 
 /** A session id, and the owner to whom it was issued. */
 export interface SessionRef {
@@ -44,15 +45,11 @@ const touchScript = `
   end
   return known or 'new'`;
 
-const TouchReply = z.string().nullable();
-
-function toRecord(reply: z.output<typeof TouchReply>, params: string): SessionRecord {
+function toRecord(reply: string | null, params: string): SessionRecord {
   if (reply === null) return undefined;
   if (reply === endedMark) return 'ended';
   return reply === 'new' ? { params, isNew: true } : { params: reply, isNew: false };
 }
-
-type Command = (...args: (string | number)[]) => Promise<unknown>;
 
 // The braces keep the keys of one owner on one node of a cluster.
 const prefixOf = (owner: string): string => `mcp:{${owner}}:`;
@@ -68,8 +65,11 @@ export function createSessionRecords(
   redis: Redis,
   limits: SessionLimits = { perOwner: 50, idleMs: 30 * minuteMs },
 ) {
-  redis.defineCommand('mcpSessionTouch', { numberOfKeys: 3, lua: touchScript });
-  const touch = Reflect.get(redis, 'mcpSessionTouch') as Command;
+  const touch = defineScript(redis, {
+    name: 'mcpSessionTouch',
+    lua: touchScript,
+    reply: z.string().nullable(),
+  });
 
   async function addUris(ref: SessionRef, uris: readonly string[]): Promise<void> {
     if (uris.length === 0) return;
@@ -84,7 +84,7 @@ export function createSessionRecords(
     async touch(ref: SessionRef, params = ''): Promise<SessionRecord> {
       const keys = [keyOf(ref), urisKeyOf(ref), ownerKeyOf(ref.owner)];
       const args = [params, limits.idleMs, limits.perOwner, ref.id, prefixOf(ref.owner)];
-      return toRecord(TouchReply.parse(await touch.call(redis, ...keys, ...args)), params);
+      return toRecord(await touch(keys, ...args), params);
     },
 
     /** Ends a session on every replica. The mark outlives the copies of all replicas. */
