@@ -35,37 +35,33 @@ export function createSignals({
 }) {
   const handlers = new Map<string, Set<SignalHandler>>();
 
+  return { topic, send, on, receive, reportGap };
+
+  /** Sends a signal to this replica at once and to the others over Redis. */
+  function send(name: string, subject: string): void {
+    dispatch(name, subject);
+    redis
+      .publish(topic, JSON.stringify({ name, subject } satisfies z.input<typeof Signal>))
+      .catch((error: unknown) =>
+        logger.warn({ err: error, signal: name }, 'other replicas could not be notified'),
+      );
+  }
+
+  function on(name: string, handler: SignalHandler): void {
+    handlers.set(name, (handlers.get(name) ?? new Set()).add(handler));
+  }
+
+  function receive(text: string): void {
+    const signal = parseSignal(text);
+    if (signal !== undefined) dispatch(signal.name, signal.subject);
+  }
+
+  /** Calls every handler with undefined: signals may have been lost. */
+  function reportGap(): void {
+    for (const name of handlers.keys()) dispatch(name, undefined);
+  }
+
   function dispatch(name: string, subject: string | undefined): void {
     for (const handler of handlers.get(name) ?? []) handler(subject);
   }
-
-  return {
-    topic,
-
-    /** Sends a signal to this replica at once and to the others over Redis. */
-    send(name: string, subject: string): void {
-      dispatch(name, subject);
-      redis
-        .publish(topic, JSON.stringify({ name, subject } satisfies z.input<typeof Signal>))
-        .catch((error: unknown) =>
-          logger.warn({ err: error, signal: name }, 'other replicas could not be notified'),
-        );
-    },
-
-    on(name: string, handler: SignalHandler): void {
-      handlers.set(name, (handlers.get(name) ?? new Set()).add(handler));
-    },
-
-    receive(text: string): void {
-      const signal = parseSignal(text);
-      if (signal !== undefined) dispatch(signal.name, signal.subject);
-    },
-
-    /** Calls every handler with undefined: signals may have been lost. */
-    reportGap: (): void => {
-      for (const name of handlers.keys()) dispatch(name, undefined);
-    },
-  };
 }
-
-export type Signals = ReturnType<typeof createSignals>;
