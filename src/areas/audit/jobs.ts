@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { truncateAddress } from '../../lib/net/ip.ts';
 import { dayMs } from '../../lib/durations.ts';
@@ -35,10 +34,5 @@ export async function applyRetention({ store, clock, batch = 1000 }: Retention):
 
 /** Defines the daily retention job. */
 export function defineAuditRetention(queues: Queues, retention: Retention) {
-  return queues.defineJob({
-    name: 'audit-retention',
-    schema: z.strictObject({}),
-    options: { every: { ms: dayMs, payload: {} } },
-    process: () => applyRetention(retention),
-  });
+  return queues.every('audit-retention', dayMs, () => applyRetention(retention));
 }

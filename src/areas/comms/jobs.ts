@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { dayMs, minuteMs } from '../../lib/durations.ts';
 import type { CommsParts } from './compose.ts';
 
@@ -10,14 +9,9 @@ export function defineDeliveryCleanup({
   store,
   clock,
 }: Pick<CommsParts, 'queues' | 'store' | 'clock'>) {
-  return queues.defineJob({
-    name: 'comms-cleanup',
-    schema: z.strictObject({}),
-    options: { every: { ms: dayMs, payload: {} } },
-    async process() {
-      const now = clock.now();
-      await store.expire(new Date(now - 10 * minuteMs), new Date(now));
-      await store.deleteOlderThan(new Date(now - retentionDays * dayMs));
-    },
+  return queues.every('comms-cleanup', dayMs, async () => {
+    const now = clock.now();
+    await store.expire(new Date(now - 10 * minuteMs), new Date(now));
+    await store.deleteOlderThan(new Date(now - retentionDays * dayMs));
   });
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { dayMs, minuteMs } from '../../lib/durations.ts';
 import type { ContactParts } from './compose.ts';
 import { createSendNotice } from './notices.ts';
@@ -13,25 +12,15 @@ const pauseKey = '{contact}:notice';
 
 /** Defines the daily job that deletes old messages. */
 export const defineCleanup = ({ queues, store, clock }: ContactParts) =>
-  queues.defineJob({
-    name: 'contact-cleanup',
-    schema: z.strictObject({}),
-    options: { every: { ms: dayMs, payload: {} } },
-    process() {
-      const before = (days: number) => new Date(clock.now() - days * dayMs);
-      const { spam, others } = retentionDays;
-      return store.deleteOld({ spam: before(spam), others: before(others) });
-    },
+  queues.every('contact-cleanup', dayMs, () => {
+    const before = (days: number) => new Date(clock.now() - days * dayMs);
+    const { spam, others } = retentionDays;
+    return store.deleteOld({ spam: before(spam), others: before(others) });
   });
 
 /** Defines the job that sends the replies whose process died before it could. */
 export const defineUnsentReplies = ({ queues }: ContactParts, replies: Replies) =>
-  queues.defineJob({
-    name: 'contact-replies',
-    schema: z.strictObject({}),
-    options: { keepDone: false, every: { ms: minuteMs, payload: {} } },
-    process: () => replies.sendUnsent(),
-  });
+  queues.every('contact-replies', minuteMs, () => replies.sendUnsent(), { keepDone: false });
 
 /**
  * Defines the job that tells admins about new messages, at most once in ten minutes across all
@@ -41,21 +30,18 @@ export const defineUnsentReplies = ({ queues }: ContactParts, replies: Replies) 
 export function defineNotices(parts: ContactParts) {
   const { queues, store, redis } = parts;
   const sendNotice = createSendNotice(parts);
-  const job = queues.defineJob({
-    name: 'contact-notices',
-    schema: z.strictObject({}),
-    options: { keepDone: false, every: { ms: minuteMs, payload: {} } },
-    async process() {
-      if (!(await store.hasUnnoticed())) return;
-      const isFree = await redis.set(pauseKey, '1', 'PX', noticePauseMs, 'NX');
-      if (isFree === null) return;
-      try {
-        await sendNotice();
-      } catch (error) {
-        await redis.del(pauseKey);
-        throw error;
-      }
-    },
-  });
+  const job = queues.every('contact-notices', minuteMs, notify, { keepDone: false });
   return () => job.add({});
+
+  async function notify(): Promise<void> {
+    if (!(await store.hasUnnoticed())) return;
+    const isFree = await redis.set(pauseKey, '1', 'PX', noticePauseMs, 'NX');
+    if (isFree === null) return;
+    try {
+      await sendNotice();
+    } catch (error) {
+      await redis.del(pauseKey);
+      throw error;
+    }
+  }
 }

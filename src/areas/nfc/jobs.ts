@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { dayMs } from '../../lib/durations.ts';
 import type { Resources } from '../../platform/resources.ts';
 import { deleteAlarms } from './alarms/service.ts';
@@ -12,11 +11,6 @@ export const defineAlarmCleanup = ({
   db,
   clock,
 }: Pick<Resources, 'queues' | 'db' | 'clock'>) =>
-  queues.defineJob({
-    name: 'nfc-cleanup',
-    schema: z.strictObject({}),
-    options: { every: { ms: dayMs, payload: {} } },
-    async process() {
-      await deleteAlarms(db, new Date(clock.now() - retentionDays * dayMs));
-    },
+  queues.every('nfc-cleanup', dayMs, async () => {
+    await deleteAlarms(db, new Date(clock.now() - retentionDays * dayMs));
   });

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { dayMs } from '../../lib/durations.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { PaymentParts } from './compose.ts';
 import { attempts, type EventHandler } from './event-handler.ts';
@@ -12,27 +11,17 @@ export function definePaymentRetention(
   { queues, store, clock }: Pick<PaymentParts, 'queues' | 'store' | 'clock'>,
   rowsPerStatement = 1000,
 ) {
-  return queues.defineJob({
-    name: 'payments-retention',
-    schema: z.strictObject({}),
-    options: { every: { ms: dayMs, payload: {} } },
-    async process() {
-      const before = new Date(clock.now() - retentionDays * dayMs);
-      let count: number;
-      do count = await store.deleteOldest(rowsPerStatement, before);
-      while (count === rowsPerStatement);
-    },
+  return queues.every('payments-retention', dayMs, async () => {
+    const before = new Date(clock.now() - retentionDays * dayMs);
+    let count: number;
+    do count = await store.deleteOldest(rowsPerStatement, before);
+    while (count === rowsPerStatement);
   });
 }
 
 /** Defines the job that handles an event, and a sweep per minute for events without a job. */
 export function definePaymentJobs(queues: Queues, handler: EventHandler) {
-  queues.defineJob({
-    name: 'payments-sweep',
-    schema: z.strictObject({}),
-    options: { every: { ms: 60_000, payload: {} } },
-    process: () => handler.sweep(),
-  });
+  queues.every('payments-sweep', minuteMs, () => handler.sweep());
   return queues.defineJob({
     name: 'payments-event',
     schema: EventJob,

@@ -53,13 +53,6 @@ export interface KindState extends HandlerState {
   everyMs: number | null;
 }
 
-export interface ManagementDeps {
-  broker: () => Promise<Broker>;
-  handlers: ReadonlyMap<string, Handler>;
-  successKey: string;
-  clock: Clock;
-}
-
 /** Maximum number of concurrent Redis calls for one request. */
 const maxConcurrentCalls = 20;
 const maxErrorLength = 200;
@@ -125,34 +118,6 @@ async function cancelJob(job: Job): Promise<CancelResult> {
   }
 }
 
-/** Applies `act` to each job, with limited concurrency. */
-async function actOnJobs<Result extends string>(
-  { broker, handlers }: ManagementDeps,
-  ids: readonly string[],
-  act: (job: Job) => Promise<Result>,
-): Promise<{ id: string; result: Result | 'not_found' }[]> {
-  const opened = await broker();
-  const limit = pLimit(maxConcurrentCalls);
-  const actOn = async (id: string) => {
-    const { name, jobId } = parseId(id);
-    const handler = handlers.get(name);
-    const job =
-      handler === undefined || jobId === ''
-        ? undefined
-        : await jobOf(await opened.queueOf(handler), jobId);
-    return { id, result: job === undefined ? ('not_found' as const) : await act(job) };
-  };
-  return Promise.all([...new Set(ids)].map((id) => limit(() => actOn(id))));
-}
-
-/** The requested kinds by name, starting with the one in which the previous page ended. */
-function kindsOf(handlers: ManagementDeps['handlers'], { name, after }: JobsQuery): Handler[] {
-  return [...handlers.values()]
-    .filter((handler) => name === undefined || handler.name === name)
-    .filter((handler) => after === undefined || handler.name >= after.name)
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
 async function summaries(
   queue: Queue,
   handler: Handler,
@@ -166,53 +131,86 @@ async function summaries(
   );
 }
 
-async function listJobs({ broker, handlers }: ManagementDeps, query: JobsQuery): Promise<JobsPage> {
-  const { state, limit, after } = query;
-  const opened = await broker();
-  const jobs: JobSummary[] = [];
-  let remaining = limit;
-  let last: JobCursor | undefined;
-  for (const handler of kindsOf(handlers, query)) {
-    const queue = await opened.queueOf(handler);
-    const start = after?.name === handler.name ? after : undefined;
-    const positions = await jobPositions(opened.requests, queue, state, start, remaining + 1);
-    if (positions.length > 0 && remaining === 0) return { jobs, next: last };
-    const shown = positions.slice(0, remaining);
-    jobs.push(...(await summaries(queue, handler, state, shown)));
-    remaining -= shown.length;
-    const end = shown.at(-1);
-    if (end !== undefined) last = { ...end, name: handler.name };
-    if (positions.length > shown.length) return { jobs, next: last };
-  }
-  return { jobs, next: undefined };
-}
-
-async function listKinds(deps: ManagementDeps): Promise<KindState[]> {
-  const { handlers, successKey, clock } = deps;
-  const broker = await deps.broker();
-  const states = (await observe(broker, handlers.values(), successKey, clock)).handlers;
-  const kindOf = async (state: HandlerState): Promise<KindState> => {
-    const handler = handlers.get(state.name);
-    const queue = handler === undefined ? undefined : await broker.queueOf(handler);
-    const { completed = 0 } = (await queue?.getJobCounts('completed')) ?? {};
-    return { ...state, completed, everyMs: handler?.every?.ms ?? null };
-  };
-  return Promise.all(states.map(kindOf));
-}
-
 /** Job management for admins. Every call throws `request.unavailable` without Redis. */
-export function createManagement(deps: ManagementDeps) {
+export function createManagement({
+  broker,
+  handlers,
+  successKey,
+  clock,
+}: {
+  broker: () => Promise<Broker>;
+  handlers: ReadonlyMap<string, Handler>;
+  successKey: string;
+  clock: Clock;
+}) {
   return {
-    /** Lists the jobs in a state: by kind, newest first; delayed jobs by due time. */
-    list: (query: JobsQuery): Promise<JobsPage> => listJobs(deps, query),
-
+    list,
     /** Retries failed jobs. Idempotent. */
-    retry: (ids: readonly string[]) => actOnJobs(deps, ids, retryJob),
-
+    retry: (ids: readonly string[]) => actOnJobs(ids, retryJob),
     /** Removes waiting, delayed and failed jobs. Idempotent. */
-    remove: (ids: readonly string[]) => actOnJobs(deps, ids, cancelJob),
-
-    /** Returns every kind of job with its number of jobs in each state. */
-    kinds: (): Promise<KindState[]> => listKinds(deps),
+    remove: (ids: readonly string[]) => actOnJobs(ids, cancelJob),
+    kinds,
   };
+
+  /** Lists the jobs in a state: by kind, newest first; delayed jobs by due time. */
+  async function list(query: JobsQuery): Promise<JobsPage> {
+    const { state, limit, after } = query;
+    const opened = await broker();
+    const jobs: JobSummary[] = [];
+    let remaining = limit;
+    let last: JobCursor | undefined;
+    for (const handler of kindsOf(query)) {
+      const queue = await opened.queueOf(handler);
+      const start = after?.name === handler.name ? after : undefined;
+      const positions = await jobPositions(opened.requests, queue, state, start, remaining + 1);
+      if (positions.length > 0 && remaining === 0) return { jobs, next: last };
+      const shown = positions.slice(0, remaining);
+      jobs.push(...(await summaries(queue, handler, state, shown)));
+      remaining -= shown.length;
+      const end = shown.at(-1);
+      if (end !== undefined) last = { ...end, name: handler.name };
+      if (positions.length > shown.length) return { jobs, next: last };
+    }
+    return { jobs, next: undefined };
+  }
+
+  /** Returns every kind of job with its number of jobs in each state. */
+  async function kinds(): Promise<KindState[]> {
+    const opened = await broker();
+    const states = (await observe(opened, handlers.values(), successKey, clock)).handlers;
+    const kindOf = async (state: HandlerState): Promise<KindState> => {
+      const handler = handlers.get(state.name);
+      const queue = handler === undefined ? undefined : await opened.queueOf(handler);
+      const { completed = 0 } = (await queue?.getJobCounts('completed')) ?? {};
+      return { ...state, completed, everyMs: handler?.every?.ms ?? null };
+    };
+    return Promise.all(states.map(kindOf));
+  }
+
+  /** Applies `act` to each job, with limited concurrency. */
+  async function actOnJobs<Result extends string>(
+    ids: readonly string[],
+    act: (job: Job) => Promise<Result>,
+  ): Promise<{ id: string; result: Result | 'not_found' }[]> {
+    const opened = await broker();
+    const limit = pLimit(maxConcurrentCalls);
+    const actOn = async (id: string) => {
+      const { name, jobId } = parseId(id);
+      const handler = handlers.get(name);
+      const job =
+        handler === undefined || jobId === ''
+          ? undefined
+          : await jobOf(await opened.queueOf(handler), jobId);
+      return { id, result: job === undefined ? ('not_found' as const) : await act(job) };
+    };
+    return Promise.all([...new Set(ids)].map((id) => limit(() => actOn(id))));
+  }
+
+  /** The requested kinds by name, starting with the one in which the previous page ended. */
+  function kindsOf({ name, after }: JobsQuery): Handler[] {
+    return [...handlers.values()]
+      .filter((handler) => name === undefined || handler.name === name)
+      .filter((handler) => after === undefined || handler.name >= after.name)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
 }

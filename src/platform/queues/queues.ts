@@ -1,5 +1,5 @@
 import type { Worker } from 'bullmq';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { createBatcher } from '../database/batcher.ts';
 import { requestErrors } from '../errors/errors.ts';
@@ -8,25 +8,12 @@ import { type Broker, type BrokerOptions, openBroker } from './broker.ts';
 import { createManagement } from './manage.ts';
 import { observe, unreachableState } from './observe.ts';
 import { scheduleJob, scheduleMissingJobs } from './schedule.ts';
-import type { AddOptions, Handler, JobDefinition, QueueState } from './types.ts';
+import type { AddOptions, Handler, JobDefinition, JobOptions, QueueState } from './types.ts';
 import { type JobEnd, startWorker, stopWorker } from './worker.ts';
 
 export interface QueuesOptions extends BrokerOptions {
   clock: Clock;
   onJobEnd?: (end: JobEnd) => void;
-}
-
-interface System extends QueuesOptions {
-  handlers: Map<string, Handler>;
-  /** Opens the broker on the first call. */
-  broker: () => Promise<Broker>;
-  workers: Worker[];
-  /** Handlers whose jobs this process runs. */
-  started: Handler[];
-  /** Redis key of the hash with the last success of each kind of job. */
-  successKey: string;
-  /** Functions that resolve when pending success times are written. */
-  settled: (() => Promise<void>)[];
 }
 
 function handlerOf<Schema extends z.ZodType>({
@@ -48,121 +35,130 @@ function handlerOf<Schema extends z.ZodType>({
   };
 }
 
-async function addJob(
-  { broker }: System,
-  handler: Handler,
-  payload: unknown,
-  { delayMs = 0, id }: AddOptions,
-): Promise<string> {
-  handler.check(payload);
-  const queue = await (await broker()).queueOf(handler);
-  const job = await queue
-    .add(handler.name, payload, { delay: delayMs, ...(id === undefined ? {} : { jobId: id }) })
-    .catch((cause: unknown) => {
-      throw isStoreUnavailable(cause) ? requestErrors.unavailable({ cause }) : cause;
-    });
-  return job.id ?? '';
-}
-
-async function startHandler(system: System, handler: Handler): Promise<void> {
-  const { clock, prefix, logger, onJobEnd = () => undefined, successKey } = system;
-  const broker = await system.broker();
-  const successes = createBatcher(
-    async (times: readonly number[]) => {
-      await broker.requests.hset(successKey, handler.name, Math.max(...times));
-      return times;
-    },
-    { delayMs: 250 },
-  );
-  system.settled.push(successes.settled);
-  const worker = await startWorker(handler, {
-    connection: broker.jobs,
-    prefix,
-    logger,
-    onEnd: onJobEnd,
-    onSuccess: () => successes.addLater(clock.now()),
-  });
-  system.workers.push(worker);
-  await scheduleJob(broker, handler);
-}
-
-async function startAll(system: System): Promise<void> {
-  const local = [...system.handlers.values()].filter(({ isHere }) => isHere);
-  const results = await Promise.allSettled(local.map((handler) => startHandler(system, handler)));
-  system.started.push(...local);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined)
-    system.logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
-}
-
-async function closeAll({ workers, settled }: System, broker: Broker, limitMs: number) {
-  const isConnected = broker.jobs.status === 'ready';
-  await Promise.all(workers.map((worker) => stopWorker(worker, isConnected, limitMs)));
-  await Promise.all(settled.map((each) => each()));
-  await broker.close();
-}
-
 /**
  * Background jobs on BullMQ. Kinds of jobs are defined while the service is composed; BullMQ is
  * loaded and connected only by `start` or the first `add`.
  */
 export function createQueues(options: QueuesOptions) {
+  const { prefix, clock, logger, onJobEnd = () => undefined } = options;
+  const handlers = new Map<string, Handler>();
+  const workers: Worker[] = [];
+  /** Handlers whose jobs this process runs. */
+  const started: Handler[] = [];
+  /** Functions that resolve when pending success times are written. */
+  const settled: (() => Promise<void>)[] = [];
+  /** Redis key of the hash with the last success of each kind of job. */
+  const successKey = `${prefix}:last-success`;
   let opening: Promise<Broker> | undefined;
   let observed: QueueState | undefined;
-  const system: System = {
-    ...options,
-    handlers: new Map(),
-    broker: () => (opening ??= openBroker(options)),
-    workers: [],
-    started: [],
-    successKey: `${options.prefix}:last-success`,
-    settled: [],
-  };
-  const { handlers, successKey, broker, clock } = system;
-
   return {
-    /**
-     * Defines a kind of job. `add` returns the job's id; throws ZodError or `request.unavailable`.
-     */
-    defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
-      const handler = handlerOf(definition);
-      handlers.set(handler.name, handler);
-      return {
-        add: (payload: z.input<Schema>, added: AddOptions = {}) =>
-          addJob(system, handler, payload, added),
-      };
-    },
-
-    /**
-     * Starts a worker for every kind of job and schedules repeated jobs. Call it after `listen`.
-     */
-    start: (): Promise<void> => startAll(system),
-
-    /**
-     * Reads and remembers the state of every queue, and reschedules missing repeated jobs. Throws
-     * when the broker can't be reached.
-     */
-    async observe(): Promise<QueueState> {
-      try {
-        observed = await observe(await broker(), handlers.values(), successKey, clock);
-        await scheduleMissingJobs(await broker(), system.started, options.logger);
-        return observed;
-      } catch (error) {
-        observed = undefined;
-        throw error;
-      }
-    },
-
+    defineJob,
+    every,
+    start,
+    observe: observeAll,
     ...createManagement({ broker, handlers, successKey, clock }),
-
     /** The last observed state, from memory. */
     state: (): QueueState => observed ?? unreachableState(handlers.values()),
-
-    /** Stops the workers, waiting at most `limitMs` for running jobs, and disconnects. */
-    async close(limitMs = 5000): Promise<void> {
-      if (opening !== undefined) await closeAll(system, await opening, limitMs);
-    },
+    close,
   };
+
+  /**
+   * Defines a kind of job. `add` returns the job's id; throws ZodError or `request.unavailable`.
+   */
+  function defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
+    const handler = handlerOf(definition);
+    handlers.set(handler.name, handler);
+    return {
+      add: (payload: z.input<Schema>, added: AddOptions = {}) => addJob(handler, payload, added),
+    };
+  }
+
+  /** Defines a job without a payload that runs every `ms` milliseconds, once for all replicas. */
+  function every(
+    name: string,
+    ms: number,
+    process: () => Promise<void>,
+    more: Omit<JobOptions<object>, 'every'> = {},
+  ) {
+    const schema = z.strictObject({});
+    return defineJob({ name, schema, options: { ...more, every: { ms, payload: {} } }, process });
+  }
+
+  /** Starts a worker for every kind of job and schedules repeated jobs. Call it after `listen`. */
+  async function start(): Promise<void> {
+    const local = [...handlers.values()].filter(({ isHere }) => isHere);
+    const results = await Promise.allSettled(local.map(startHandler));
+    started.push(...local);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined)
+      logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
+  }
+
+  /**
+   * Reads and remembers the state of every queue, and reschedules missing repeated jobs. Throws
+   * when the broker can't be reached.
+   */
+  async function observeAll(): Promise<QueueState> {
+    try {
+      observed = await observe(await broker(), handlers.values(), successKey, clock);
+      await scheduleMissingJobs(await broker(), started, logger);
+      return observed;
+    } catch (error) {
+      observed = undefined;
+      throw error;
+    }
+  }
+
+  /** Stops the workers, waiting at most `limitMs` for running jobs, and disconnects. */
+  async function close(limitMs = 5000): Promise<void> {
+    if (opening === undefined) return;
+    const opened = await opening;
+    const isConnected = opened.jobs.status === 'ready';
+    await Promise.all(workers.map((worker) => stopWorker(worker, isConnected, limitMs)));
+    await Promise.all(settled.map((each) => each()));
+    await opened.close();
+  }
+
+  /** Opens the broker on the first call. */
+  function broker(): Promise<Broker> {
+    return (opening ??= openBroker(options));
+  }
+
+  async function addJob(
+    handler: Handler,
+    payload: unknown,
+    { delayMs = 0, id }: AddOptions,
+  ): Promise<string> {
+    handler.check(payload);
+    const queue = await (await broker()).queueOf(handler);
+    const job = await queue
+      .add(handler.name, payload, { delay: delayMs, ...(id === undefined ? {} : { jobId: id }) })
+      .catch((cause: unknown) => {
+        throw isStoreUnavailable(cause) ? requestErrors.unavailable({ cause }) : cause;
+      });
+    return job.id ?? '';
+  }
+
+  async function startHandler(handler: Handler): Promise<void> {
+    const { jobs: connection, requests } = await broker();
+    const successes = createBatcher(
+      async (times: readonly number[]) => {
+        await requests.hset(successKey, handler.name, Math.max(...times));
+        return times;
+      },
+      { delayMs: 250 },
+    );
+    settled.push(successes.settled);
+    const worker = await startWorker(handler, {
+      connection,
+      prefix,
+      logger,
+      onEnd: onJobEnd,
+      onSuccess: () => successes.addLater(clock.now()),
+    });
+    workers.push(worker);
+    await scheduleJob(await broker(), handler);
+  }
 }
 
 export type Queues = ReturnType<typeof createQueues>;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 export const jobStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;
 export type JobState = (typeof jobStates)[number];
 
-interface JobOptions<Payload> {
+export interface JobOptions<Payload> {
   /** Maximum number of concurrent jobs in one process. Default: 1. */
   concurrency?: number;
   /** Maximum number of attempts, with exponential backoff. Default: 3. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { dayMs } from '../../../lib/durations.ts';
 import type { AnalyticsResources } from '../resources.ts';
 
@@ -41,14 +40,9 @@ export function defineRetentionJob({
         logger.warn({ err }, 'expired events could not be deleted; the next try is tomorrow'),
       );
   });
-  return queues.defineJob({
-    name: 'analytics-retention',
-    schema: z.strictObject({}),
-    options: { every: { ms: dayMs, payload: {} } },
-    async process() {
-      // The signal also starts the deletion on this replica; `apply` awaits the same run.
-      bus.signal(dueSignal, '');
-      await apply();
-    },
+  return queues.every('analytics-retention', dayMs, async () => {
+    // The signal also starts the deletion on this replica; `apply` awaits the same run.
+    bus.signal(dueSignal, '');
+    await apply();
   });
 }

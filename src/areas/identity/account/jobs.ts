@@ -60,13 +60,8 @@ export function defineAccountUpkeep(
   { queues, exports, clock }: AccountParts,
   eraseDue: Erasure['eraseDue'],
 ) {
-  return queues.defineJob({
-    name: 'account-upkeep',
-    schema: z.strictObject({}),
-    options: { every: { ms: hourMs, payload: {} } },
-    async process() {
-      await exports.deleteFinishedBefore(new Date(clock.now() - keptMs));
-      await eraseDue();
-    },
+  return queues.every('account-upkeep', hourMs, async () => {
+    await exports.deleteFinishedBefore(new Date(clock.now() - keptMs));
+    await eraseDue();
   });
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { minuteMs } from '../../../lib/durations.ts';
 import type { SessionParts } from './context.ts';
 
@@ -6,12 +5,7 @@ import type { SessionParts } from './context.ts';
  * Ends the sessions of the review account once REVIEW_UNTIL has passed, by a job every ten minutes.
  */
 export function createReviewSessions({ review, users, sessions, queues }: SessionParts) {
-  queues.defineJob({
-    name: 'review-account',
-    schema: z.strictObject({}),
-    options: { keepDone: false, every: { ms: 10 * minuteMs, payload: {} } },
-    process: endIfOver,
-  });
+  queues.every('review-account', 10 * minuteMs, endIfOver, { keepDone: false });
   return { endIfOver };
 
   async function endIfOver(): Promise<void> {

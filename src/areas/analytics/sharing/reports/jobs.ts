@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { hourMs } from '../../../../lib/durations.ts';
 import type { Resources } from '../../../../platform/resources.ts';
 import type { Reports } from './service.ts';
@@ -8,9 +7,7 @@ export const defineReportJob = (
   { queues, config }: Pick<Resources, 'queues' | 'config'>,
   reports: Pick<Reports, 'sendDueReports'>,
 ) =>
-  queues.defineJob({
-    name: 'analytics-reports',
-    schema: z.strictObject({}),
-    options: { isHere: config.ANALYTICS, attempts: 5, every: { ms: hourMs, payload: {} } },
-    process: () => reports.sendDueReports(),
+  queues.every('analytics-reports', hourMs, () => reports.sendDueReports(), {
+    isHere: config.ANALYTICS,
+    attempts: 5,
   });

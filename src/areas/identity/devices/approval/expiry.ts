@@ -1,5 +1,4 @@
 import { systemActor } from '../../../../platform/http/requests/request-actor.ts';
-import { z } from 'zod';
 import { dayMs, minuteMs } from '../../../../lib/durations.ts';
 import type { Queues } from '../../../../platform/queues/queues.ts';
 import type { DeviceParts } from '../context.ts';
@@ -51,13 +50,8 @@ export function defineDeviceJobs(
   queues: Queues,
   { sweep, clean }: ReturnType<typeof createSweep>,
 ): void {
-  queues.defineJob({
-    name: 'devices-expiry',
-    schema: z.strictObject({}),
-    options: { every: { ms: minuteMs, payload: {} } },
-    async process() {
-      await sweep();
-      await clean();
-    },
+  queues.every('devices-expiry', minuteMs, async () => {
+    await sweep();
+    await clean();
   });
 }
