@@ -2,6 +2,7 @@ import type { AppError } from '../../platform/errors/errors.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import { principalActor, type RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
+import type { Call } from '../../platform/operations/call.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import { hasScope, type ApiKeyScope } from '../../lib/access.ts';
 
@@ -24,6 +25,12 @@ export const canUse = (scope: ApiKeyScope | undefined, caller: Caller): boolean 
 /** The caller as the actor of a change. */
 export const callerActor = (caller: Caller): RequestActor =>
   principalActor(caller.principal, caller);
+
+/** A call of an operation by the caller. */
+export const callOf = (caller: Caller): Call => {
+  const { requester } = caller;
+  return { by: callerActor(caller), requester, signal: requester.signal };
+};
 
 /** The owner of sessions and streams: a string that is unique per API key and user. */
 export const ownerOf = ({ principal: { kind, id } }: Caller): string => `${kind} ${id}`;

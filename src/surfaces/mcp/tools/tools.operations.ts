@@ -4,11 +4,11 @@ import { apiKeyScopes } from '../../../lib/access.ts';
 import { type BoundOperation, operationsFor } from '../../../platform/operations/bound.ts';
 import { inputShape } from '../../../platform/operations/input.ts';
 import type { Operation } from '../../../platform/operations/operation.ts';
-import { callerActor } from '../caller.ts';
+import { callerActor, callOf } from '../caller.ts';
 import { createTool, type CreateTool, readOnly } from './tool.ts';
 
 /** The annotations of an operation, by its method. */
-function annotationsOf({ path }: Operation<never>): ToolAnnotations {
+export function annotationsOf({ path }: Operation<never>): ToolAnnotations {
   const method = path.slice(0, path.indexOf(' '));
   if (method === 'GET') return readOnly;
   return {
@@ -20,9 +20,11 @@ function annotationsOf({ path }: Operation<never>): ToolAnnotations {
 }
 
 /** A schema without its name, which the JSON schema of a tool could only refer to. */
-function outputOf({ id, output }: Operation<never>): z.ZodObject {
+export const unnamed = ({ shape }: z.ZodObject): z.ZodObject => z.object(shape);
+
+export function outputOf({ id, output }: Operation<never>): z.ZodObject {
   if (output === undefined) return z.object({});
-  if (output instanceof z.ZodObject) return z.object(output.shape);
+  if (output instanceof z.ZodObject) return unnamed(output);
   throw new TypeError(`${id} has an output that is not an object, which a tool can't return`);
 }
 
@@ -43,11 +45,7 @@ function toolOf({ operation, name, admit, run }: BoundOperation): CreateTool {
     },
     // The operation reads them with its own schemas, and their refinements.
     (args) => z.record(z.string(), z.unknown()).parse(args),
-    async (args, caller) => {
-      const { requester } = caller;
-      const call = { by: callerActor(caller), requester, signal: requester.signal };
-      return (await run(args, call)) ?? {};
-    },
+    async (args, caller) => (await run(args, callOf(caller))) ?? {},
   );
 }
 

@@ -1,159 +1,72 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { toSnakeCase } from '../../../lib/text/case.ts';
-import {
-  type BoundResource,
-  type Entry,
-  idOf,
-  ListQuery,
-  listQueryOf,
-  type Resource,
-  splitParents,
-  type Values,
-} from '../../../platform/resource/resource.ts';
-import { type Caller, callerActor } from '../caller.ts';
-import { type CreateTool, defineTool, readOnly } from './tool.ts';
+import { inputShape } from '../../../platform/operations/input.ts';
+import type { Operation } from '../../../platform/operations/operation.ts';
+import { resourceOperations } from '../../../platform/resource/operations.ts';
+import { type BoundResource, idOf, type Resource } from '../../../platform/resource/resource.ts';
+import { callerActor, callOf } from '../caller.ts';
+import { createTool, type CreateTool } from './tool.ts';
+import { annotationsOf, outputOf, unnamed } from './tools.operations.ts';
 
-const changing = (annotations: ToolAnnotations = {}): ToolAnnotations => ({
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: false,
-  ...annotations,
+/** What tools say, by operation. Other operations, such as files, have no tool. */
+const descriptionsOf = ({ texts }: Resource): Readonly<Partial<Record<string, string>>> => ({
+  list: `${texts.description} Returns a page; pass its next_cursor as cursor for more.`,
+  get: `Returns all details of ${texts.one}.`,
+  create: `Creates ${texts.one} and returns it.`,
+  update: `Changes the given fields of ${texts.one}; omitted fields stay unchanged.`,
+  delete: `Deletes ${texts.one}. This cannot be undone.`,
 });
 
-/** The path parameters of an entry. */
-const placeOf = (resource: Resource) =>
-  z.strictObject({
-    ...resource.parents?.shape,
-    id: idOf(resource).describe('The id of the entry.'),
-  });
-
-const parentsOf = (resource: Resource, args: Values): Values =>
-  splitParents(resource, args).parents;
-
-/** What all tools that change entries have in common. */
-const changeOf = ({ resource: { scope }, admitChange }: BoundResource) => ({
-  scope,
-  admit: (caller: Caller) => admitChange(callerActor(caller)),
-});
-
-/** A schema without its name, which the JSON schema of a tool could only refer to. */
-const unnamed = (view: z.ZodObject): z.ZodObject => z.object(view.shape);
-
-const nameOf = (verb: string, noun: string): string => `${verb}_${toSnakeCase(noun)}`;
-
-const titleOf = (verb: string, words: string): string => `${verb} ${words}`;
-
-function listTool({ resource, service }: BoundResource): CreateTool {
-  const { name, scope, texts, view, hasTotal = false } = resource;
-  return defineTool({
-    name: nameOf('list', name),
-    title: titleOf('List', texts.many),
-    annotations: readOnly,
-    scope,
-    description: `${texts.description} Returns a page; pass its next_cursor as cursor for more.`,
-    input: z.strictObject({ ...resource.parents?.shape, ...listQueryOf(resource).shape }),
-    output: z.object({
-      data: z.array(unnamed(view)),
-      next_cursor: z.string().nullable(),
-      ...(hasTotal && { total: z.int() }),
-    }),
-    run(args, { requester: { signal } }) {
-      const { parents, values } = splitParents(resource, args);
-      return service.list(ListQuery.parse(values), signal, parents);
-    },
-  });
+/** The arguments, and how they become the input: changes are in a member of their own. */
+function argumentsOf(resource: Resource, operation: Operation<object>, verb: string) {
+  const id = idOf(resource).describe('The id of the entry.');
+  const place = z.strictObject({ ...resource.parents?.shape, id });
+  const input =
+    verb === 'list' || verb === 'create' ? z.strictObject(inputShape(operation)) : place;
+  if (verb !== 'update') return { input, read: (args: unknown): object => input.parse(args) };
+  const update = place.extend({ changes: z.strictObject({ ...resource.update?.shape }) });
+  const read = (args: unknown): object => {
+    const { changes, ...entry } = update.parse(args);
+    return { ...changes, ...entry };
+  };
+  return { input: update, read };
 }
 
-function getTool({ resource, service }: BoundResource): CreateTool {
-  const { type, scope, texts, view, name, notFound } = resource;
-  return defineTool({
-    name: nameOf('get', type),
-    title: titleOf('Get', texts.one),
-    annotations: readOnly,
-    scope,
-    description: `Returns all details of ${texts.one}.`,
-    input: placeOf(resource),
-    output: unnamed(view),
-    nextSteps: { [notFound]: `Call ${nameOf('list', name)} for the existing ids.` },
-    run: (args) => service.get(args.id, parentsOf(resource, args)),
-  });
-}
-
-function createTool(bound: BoundResource): CreateTool[] {
-  const { resource, service } = bound;
-  const { type, texts, view, create } = resource;
-  if (create === undefined) return [];
+function toolOf(
+  { resource, admitChange }: BoundResource,
+  operation: Operation<object>,
+): CreateTool[] {
+  const { name, type, scope, view, notFound } = resource;
+  const verb = operation.id.slice(name.length + 1);
+  const description = descriptionsOf(resource)[verb];
+  if (description === undefined) return [];
+  const listName = `list_${toSnakeCase(name)}`;
+  const annotations = annotationsOf(operation);
+  const { input, read } = argumentsOf(resource, operation, verb);
+  const output = outputOf(operation);
   return [
-    defineTool({
-      name: nameOf('create', type),
-      title: titleOf('Create', texts.one),
-      annotations: changing(),
-      ...changeOf(bound),
-      description: `Creates ${texts.one} and returns it.`,
-      input: z.strictObject({ ...resource.parents?.shape, ...create.shape }),
-      output: unnamed(resource.created ?? view),
-      run(args, caller) {
-        const { parents, values } = splitParents(resource, args);
-        return service.create?.(values, callerActor(caller), parents) ?? missing();
+    createTool(
+      {
+        name: verb === 'list' ? listName : `${verb}_${toSnakeCase(type)}`,
+        title: operation.summary,
+        annotations,
+        scope,
+        admit: (caller) => {
+          if (annotations.readOnlyHint !== true) admitChange(callerActor(caller));
+        },
+        description,
+        input,
+        output: verb === 'list' ? output.extend({ data: z.array(unnamed(view)) }) : output,
+        nextSteps: { [notFound]: `Call ${listName} for the existing ids.` },
       },
-    }),
-  ];
-}
-
-function missing(): never {
-  throw new TypeError('the service has no such operation');
-}
-
-function updateTool(bound: BoundResource): CreateTool[] {
-  const { resource, service } = bound;
-  const { type, texts, view, update } = resource;
-  if (update === undefined) return [];
-  return [
-    defineTool({
-      name: nameOf('update', type),
-      title: titleOf('Update', texts.one),
-      annotations: changing({ idempotentHint: true }),
-      ...changeOf(bound),
-      description: `Changes the given fields of ${texts.one}; omitted fields stay unchanged.`,
-      input: placeOf(resource).extend({ changes: z.strictObject(update.shape) }),
-      output: unnamed(view),
-      run: (args, caller): Promise<Entry> =>
-        service.update?.(args.id, args.changes, callerActor(caller), parentsOf(resource, args)) ??
-        missing(),
-    }),
-  ];
-}
-
-function deleteTool(bound: BoundResource): CreateTool[] {
-  const { resource, service } = bound;
-  const { type, texts, canDelete = true } = resource;
-  if (!canDelete) return [];
-  return [
-    defineTool({
-      name: nameOf('delete', type),
-      title: titleOf('Delete', texts.one),
-      annotations: changing({ destructiveHint: true, idempotentHint: true }),
-      ...changeOf(bound),
-      description: `Deletes ${texts.one}. This cannot be undone.`,
-      input: placeOf(resource),
-      output: z.object({ deleted: z.literal(true), id: z.string() }),
-      async run(args, caller) {
-        const parents = parentsOf(resource, args);
-        await (service.delete?.(args.id, callerActor(caller), parents) ?? missing());
-        return { deleted: true as const, id: args.id };
-      },
-    }),
+      read,
+      (args, caller) => operation.run({}, args, callOf(caller)),
+    ),
   ];
 }
 
 /** The tools of each resource: list, get, create, update and delete, as far as it has them. */
 export const resourceTools = (resources: readonly BoundResource[]): CreateTool[] =>
-  resources.flatMap((bound) => [
-    listTool(bound),
-    getTool(bound),
-    ...createTool(bound),
-    ...updateTool(bound),
-    ...deleteTool(bound),
-  ]);
+  resources.flatMap((bound) =>
+    resourceOperations(bound).flatMap((operation) => toolOf(bound, operation)),
+  );
