@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getNamedType,
   getNullableType,
   type GraphQLObjectType,
@@ -11,39 +10,12 @@ import {
   isListType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql/index.js';
 import type { AppError } from '../../../platform/errors/errors.ts';
 import { graphqlErrors } from '../errors.ts';
 import { limits } from './limits.ts';
-
-/** Costs of fields that query a store. Others cost 1. A list multiplies the cost of an entry. */
-const fieldCosts: Readonly<Partial<Record<string, number>>> = {
-  'Query.dashboard': 3500,
-  'Query.sites': 500,
-  'Query.audit': 100,
-  'Query.apiKeys': 100,
-  'Query.node': 100,
-  'Query.viewer': 20,
-  'Query.health': 20,
-  'AuditActor.apiKey': 5,
-  'Viewer.sessions': 20,
-  'Viewer.devices': 20,
-  'Session.device': 5,
-  'Mutation.createIncident': 500,
-  'Mutation.updateIncident': 500,
-  'Mutation.resolveIncident': 500,
-  'Mutation.createApiKey': 500,
-  'Mutation.revokeApiKey': 500,
-  'Mutation.endSession': 100,
-  'Mutation.endSessions': 500,
-};
-
-/** The cost of a field of a resource. */
-const costOf = ({ cost }: Readonly<Record<string, unknown>> = {}): number | undefined =>
-  typeof cost === 'number' ? cost : undefined;
 
 /** The assumed length of a list whose length is not in the document. */
 const assumedLength = 10;
@@ -73,14 +45,6 @@ interface Measures {
   fields: number;
 }
 
-/** The state of one measurement. Each fragment is measured once. */
-interface MeasureContext {
-  schema: GraphQLSchema;
-  typeCount: number;
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  measuredFragments: Map<string, Measures>;
-}
-
 const zeroMeasures: Measures = {
   asksStores: false,
   depth: 0,
@@ -99,113 +63,14 @@ const add = (a: Measures, b: Measures): Measures => ({
   fields: a.fields + b.fields,
 });
 
+/** The cost of a field that queries a store. Others cost 1. A list multiplies that of an entry. */
+const costOf = ({ cost }: Readonly<Record<string, unknown>> = {}): number | undefined =>
+  typeof cost === 'number' ? cost : undefined;
+
 const isIntrospection = (type: Composite | undefined): boolean =>
   type?.name.startsWith('__') === true;
 const isConnection = (type: { name: string } | undefined): boolean =>
   type?.name.endsWith('Connection') === true;
-
-function findComposite(
-  { schema }: MeasureContext,
-  name: string | undefined,
-): Composite | undefined {
-  const type = name === undefined ? undefined : schema.getType(name);
-  return isObjectType(type) || isInterfaceType(type) ? type : undefined;
-}
-
-/** The type of a field; undefined for one that is not in the schema. */
-function typeOfField(
-  { schema }: MeasureContext,
-  name: string,
-  parent: Composite | undefined,
-): GraphQLOutputType | undefined {
-  if (name !== '__schema' && name !== '__type') return parent?.getFields()[name]?.type;
-  const type = schema.getType(name === '__schema' ? '__Schema' : '__Type');
-  return isObjectType(type) ? type : undefined;
-}
-
-/** The number of entries of a field. Unknown variables count as the maximum. */
-function lengthOf(
-  field: FieldNode,
-  type: GraphQLOutputType | undefined,
-  parent: Composite | undefined,
-  { typeCount }: MeasureContext,
-): number {
-  const name = field.name.value;
-  if (isIntrospection(parent))
-    return name === 'types' ? typeCount : (introspectionLengths[name] ?? 1);
-  const first = field.arguments?.find((each) => each.name.value === 'first')?.value;
-  if (first?.kind === Kind.INT) return Math.min(maxFirst, Math.max(1, Number(first.value)));
-  if (first !== undefined) return maxFirst;
-  if (type === undefined) return 1;
-  if (isConnection(getNamedType(type))) return defaultFirst;
-  // `first` of the connection already limits the lists inside it.
-  return isListType(getNullableType(type)) && !isConnection(parent) ? assumedLength : 1;
-}
-
-function measureField(
-  field: FieldNode,
-  parent: Composite | undefined,
-  context: MeasureContext,
-): Measures {
-  const name = field.name.value;
-  const price =
-    fieldCosts[`${parent?.name ?? ''}.${name}`] ?? costOf(parent?.getFields()[name]?.extensions);
-  const own: Measures = {
-    asksStores: price !== undefined,
-    depth: 1,
-    cost: price ?? (isIntrospection(parent) ? introspectionCost : 1),
-    aliases: field.alias === undefined ? 0 : 1,
-    aliasLength: field.alias?.value.length ?? 0,
-    fields: 1,
-  };
-  if (field.selectionSet === undefined) return own;
-  const type = typeOfField(context, name, parent);
-  const composite = type && findComposite(context, getNamedType(type).name);
-  const inner = measureSelections(field.selectionSet, composite, context);
-  const isRootOfIntrospection = name === '__schema' || name === '__type';
-  return {
-    ...add(own, inner),
-    depth: isRootOfIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1,
-    cost: own.cost + inner.cost * lengthOf(field, type, parent, context),
-  };
-}
-
-function measureFragment(name: string, context: MeasureContext): Measures {
-  const { fragments, measuredFragments } = context;
-  const measured = measuredFragments.get(name);
-  if (measured !== undefined) return measured;
-  // Ends cycles of fragments, which validation refuses later.
-  measuredFragments.set(name, zeroMeasures);
-  const fragment = fragments.get(name);
-  if (fragment === undefined) return zeroMeasures;
-  const type = findComposite(context, fragment.typeCondition.name.value);
-  const measures = measureSelections(fragment.selectionSet, type, context);
-  measuredFragments.set(name, measures);
-  return measures;
-}
-
-function measureSelection(
-  selection: SelectionNode,
-  parent: Composite | undefined,
-  context: MeasureContext,
-): Measures {
-  if (selection.kind === Kind.FIELD) return measureField(selection, parent, context);
-  if (selection.kind === Kind.FRAGMENT_SPREAD)
-    return measureFragment(selection.name.value, context);
-  const { selectionSet, typeCondition } = selection;
-  const type =
-    typeCondition === undefined ? parent : findComposite(context, typeCondition.name.value);
-  return measureSelections(selectionSet, type, context);
-}
-
-const measureSelections = (
-  { selections }: SelectionSetNode,
-  parent: Composite | undefined,
-  context: MeasureContext,
-): Measures =>
-  selections
-    .map((selection) => measureSelection(selection, parent, context))
-    .reduce(add, zeroMeasures);
 
 function firstExcess({
   depth,
@@ -231,31 +96,109 @@ function firstExcess({
  */
 export function measureDocument(
   schema: GraphQLSchema,
-  document: DocumentNode,
+  { definitions }: DocumentNode,
 ): { error: AppError } | { error: undefined; cost: number; asksStores: boolean } {
   const fragments = new Map(
-    document.definitions.flatMap((each) =>
+    definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [],
     ),
   );
-  const context: MeasureContext = {
-    schema,
-    typeCount: Object.keys(schema.getTypeMap()).length,
-    fragments,
-    measuredFragments: new Map(),
-  };
-  const operations = document.definitions
-    .filter((each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION)
+  /** Each fragment is measured once. */
+  const measuredFragments = new Map<string, Measures>();
+  const typeCount = Object.keys(schema.getTypeMap()).length;
+  const operations = definitions
+    .filter((each) => each.kind === Kind.OPERATION_DEFINITION)
     .map(({ operation, selectionSet }) =>
-      measureSelections(selectionSet, schema.getRootType(operation) ?? undefined, context),
+      measureSelections(selectionSet, schema.getRootType(operation) ?? undefined),
     );
   const { asksStores, ...total } = operations.reduce(add, zeroMeasures);
   const cost = Math.ceil(Math.max(0, ...operations.map((each) => each.cost)));
   // Unused fragments count too, because they are validated as well.
-  const unused = [...fragments.keys()]
-    .map((name) => measureFragment(name, context))
-    .reduce(add, zeroMeasures);
+  const unused = [...fragments.keys()].map(measureFragment).reduce(add, zeroMeasures);
   const error =
     firstExcess({ ...total, asksStores, cost }) ?? firstExcess({ ...unused, cost: 0, depth: 0 });
   return error === undefined ? { error, cost, asksStores } : { error };
+
+  function measureSelections(
+    { selections }: SelectionSetNode,
+    parent: Composite | undefined,
+  ): Measures {
+    return selections
+      .map((selection) => measureSelection(selection, parent))
+      .reduce(add, zeroMeasures);
+  }
+
+  function measureSelection(selection: SelectionNode, parent: Composite | undefined): Measures {
+    if (selection.kind === Kind.FIELD) return measureField(selection, parent);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);
+    const { selectionSet, typeCondition } = selection;
+    const type = typeCondition === undefined ? parent : findComposite(typeCondition.name.value);
+    return measureSelections(selectionSet, type);
+  }
+
+  function measureFragment(name: string): Measures {
+    const measured = measuredFragments.get(name);
+    if (measured !== undefined) return measured;
+    // Ends cycles of fragments, which validation refuses later.
+    measuredFragments.set(name, zeroMeasures);
+    const fragment = fragments.get(name);
+    if (fragment === undefined) return zeroMeasures;
+    const type = findComposite(fragment.typeCondition.name.value);
+    const measures = measureSelections(fragment.selectionSet, type);
+    measuredFragments.set(name, measures);
+    return measures;
+  }
+
+  function measureField(field: FieldNode, parent: Composite | undefined): Measures {
+    const name = field.name.value;
+    const price = costOf(parent?.getFields()[name]?.extensions);
+    const own: Measures = {
+      asksStores: price !== undefined,
+      depth: 1,
+      cost: price ?? (isIntrospection(parent) ? introspectionCost : 1),
+      aliases: field.alias === undefined ? 0 : 1,
+      aliasLength: field.alias?.value.length ?? 0,
+      fields: 1,
+    };
+    if (field.selectionSet === undefined) return own;
+    const type = typeOfField(name, parent);
+    const composite = type && findComposite(getNamedType(type).name);
+    const inner = measureSelections(field.selectionSet, composite);
+    const isRootOfIntrospection = name === '__schema' || name === '__type';
+    return {
+      ...add(own, inner),
+      depth: isRootOfIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1,
+      cost: own.cost + inner.cost * lengthOf(field, type, parent),
+    };
+  }
+
+  function findComposite(name: string): Composite | undefined {
+    const type = schema.getType(name);
+    return isObjectType(type) || isInterfaceType(type) ? type : undefined;
+  }
+
+  /** The type of a field; undefined for one that is not in the schema. */
+  function typeOfField(name: string, parent: Composite | undefined): GraphQLOutputType | undefined {
+    if (name !== '__schema' && name !== '__type') return parent?.getFields()[name]?.type;
+    const type = schema.getType(name === '__schema' ? '__Schema' : '__Type');
+    return isObjectType(type) ? type : undefined;
+  }
+
+  /** The number of entries of a field. Unknown variables count as the maximum. */
+  function lengthOf(
+    field: FieldNode,
+    type: GraphQLOutputType | undefined,
+    parent: Composite | undefined,
+  ): number {
+    const name = field.name.value;
+    if (isIntrospection(parent))
+      return name === 'types' ? typeCount : (introspectionLengths[name] ?? 1);
+    const first = field.arguments?.find((each) => each.name.value === 'first')?.value;
+    if (first?.kind === Kind.INT) return Math.min(maxFirst, Math.max(1, Number(first.value)));
+    if (first !== undefined) return maxFirst;
+    if (type === undefined) return 1;
+    if (isConnection(getNamedType(type))) return defaultFirst;
+    // `first` of the connection already limits the lists inside it.
+    return isListType(getNullableType(type)) && !isConnection(parent) ? assumedLength : 1;
+  }
 }

@@ -9,24 +9,9 @@ import type { Access } from '../context.ts';
 
 export type RequiredAccess = keyof Pick<Access, 'session' | 'admin' | 'reader'>;
 
-/** The access that root fields require. Their resolvers enforce it themselves. */
-export const rootAccess: Readonly<Partial<Record<string, RequiredAccess>>> = {
-  'query.audit': 'admin',
-  'query.apiKeys': 'admin',
-  'query.dashboard': 'reader',
-  'query.sites': 'reader',
-  'mutation.createIncident': 'admin',
-  'mutation.updateIncident': 'admin',
-  'mutation.resolveIncident': 'admin',
-  'mutation.createApiKey': 'admin',
-  'mutation.revokeApiKey': 'admin',
-  'mutation.endSession': 'session',
-  'mutation.endSessions': 'session',
-};
-
-/** The access that a field of a resource requires. */
+/** The access that a field requires. Its resolver enforces it itself. */
 const accessOf = (extensions: Readonly<Record<string, unknown>> = {}): RequiredAccess | undefined =>
-  (['admin', 'reader'] as const).find((each) => each === extensions.access);
+  (['session', 'admin', 'reader'] as const).find((each) => each === extensions.access);
 
 function fieldNames(
   document: DocumentNode,
@@ -57,8 +42,8 @@ export function requiredAccess(
   { operation, selectionSet }: OperationDefinitionNode,
 ): RequiredAccess[] {
   const fields = schema.getRootType(operation)?.getFields();
-  const required = fieldNames(document, selectionSet, new Set()).map(
-    (name) => rootAccess[`${operation}.${name}`] ?? accessOf(fields?.[name]?.extensions),
+  const required = fieldNames(document, selectionSet, new Set()).map((name) =>
+    accessOf(fields?.[name]?.extensions),
   );
   return [...new Set(required.filter((each) => each !== undefined))];
 }

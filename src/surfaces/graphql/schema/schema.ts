@@ -13,6 +13,7 @@ import {
 import type { GraphqlContext, NodeFinder, Resolver, Resolvers } from '../context.ts';
 import type { BusMessage } from '../subscriptions/subscription-iterator.ts';
 import { type SocketContext, subscribers } from '../subscriptions/subscribers.ts';
+import { type FieldFacts, fieldFacts } from './field-facts.ts';
 import { countScalar, dateTimeScalar, jsonScalar, nodeInterface } from './base-types.ts';
 import { readNodeId } from './node-ids.ts';
 import { adminNodes, adminResolvers } from './resolvers.admin.ts';
@@ -115,20 +116,23 @@ function addSubscribers(schema: GraphQLSchema): void {
   }
 }
 
-/** The cost of root fields that query a store, and the access they require. */
-function describeFields(
-  schema: GraphQLSchema,
-  resolvers: Resolvers,
-  access: 'admin' | 'reader',
-): void {
-  const costs = { Query: 100, Mutation: 500 };
-  for (const [name, fields] of Object.entries(resolvers))
-    for (const field of Object.keys(fields))
-      fieldOf(objectType(schema, name), field).extensions = {
-        cost: name === 'Mutation' ? costs.Mutation : costs.Query,
-        access,
-      };
+function addFacts(schema: GraphQLSchema, facts: Readonly<Record<string, FieldFacts>>): void {
+  for (const [name, each] of Object.entries(facts)) {
+    const [type = '', field = ''] = name.split('.');
+    fieldOf(objectType(schema, type), field).extensions = { ...each };
+  }
 }
+
+/** The facts of root fields that are made from resources and operations. */
+const factsOf = (resolvers: Resolvers, access: 'admin' | 'reader'): Record<string, FieldFacts> =>
+  Object.fromEntries(
+    Object.entries(resolvers).flatMap(([type, fields]) =>
+      Object.keys(fields).map((field) => [
+        `${type}.${field}`,
+        { cost: type === 'Mutation' ? 500 : 100, access },
+      ]),
+    ),
+  );
 
 /** Creates the schema with its resolvers. Throws TypeError when they do not match. */
 export function createGraphqlSchema(
@@ -163,10 +167,11 @@ export function createGraphqlSchema(
     addResolvers(schema, resolvers);
   for (const bound of resources) {
     const access = bound.resource.scope === 'admin' ? 'admin' : 'reader';
-    describeFields(schema, resolversOfResource(bound), access);
+    addFacts(schema, factsOf(resolversOfResource(bound), access));
   }
   for (const bound of operations)
-    describeFields(schema, resolversOfOperation(bound), accessOf(bound));
+    addFacts(schema, factsOf(resolversOfOperation(bound), accessOf(bound)));
+  addFacts(schema, fieldFacts);
   addSubscribers(schema);
   assertValidSchema(schema);
   return schema;
