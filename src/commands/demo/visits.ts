@@ -1,3 +1,4 @@
+import type { EventInput } from '../../areas/analytics/ingest/schemas.ts';
 import { dayMs, minuteMs } from '../../lib/durations.ts';
 import { choices, type Random } from './random.ts';
 import {
@@ -13,24 +14,8 @@ import {
 import { type Campaign, isWithin, type Story } from './story.ts';
 
 /** An event of a batch that is sent with an API key; `timestamp` is Unix ms. */
-export interface DemoEvent extends Visitor {
-  event: string;
-  url: string;
-  site_id: string;
+export interface DemoEvent extends Visitor, Omit<EventInput, keyof Visitor> {
   timestamp: number;
-  title?: string;
-  referrer?: string;
-  tag?: string;
-  props?: Readonly<Record<string, string | number>>;
-  revenue?: { amount: string; currency: 'EUR' };
-  engagement_ms?: number;
-  scroll_depth?: number;
-  lcp?: number;
-  inp?: number;
-  fcp?: number;
-  ttfb?: number;
-  cls?: number;
-  bot?: boolean;
 }
 
 /** Who visits: customers have a `user_id`, others a `visitor_id`. */
