@@ -29,7 +29,6 @@ import { defineReportJob } from './sharing/reports/jobs.ts';
 import { createReports } from './sharing/reports/service.ts';
 import { createShares } from './sharing/shares/service.ts';
 import { defineRetentionJob } from './sites/jobs.ts';
-import { createLinkSite } from './sites/link-site.ts';
 import { createRegistrationLimit } from './sites/registration-limit.ts';
 import { createSiteAdmin } from './sites/service.ts';
 import { createSites } from './sites/sites.ts';
@@ -121,7 +120,7 @@ function composeIngest(
   return {
     storageBudget: budget,
     ingest: ingestFor('event'),
-    recordLinkEvent: createLinkEvents(resources, ingestFor('link')),
+    ...createLinkEvents(resources, ingestFor('link')),
   };
 }
 
@@ -149,7 +148,6 @@ export async function composeAnalytics(common: Resources, needs: AnalyticsNeeds)
     misrouted,
     figuresAreHere: config.ANALYTICS,
     live,
-    linkSite: createLinkSite(resources),
     siteAdmin: composeSiteAdmin(resources, store),
     goals: createGoals(resources),
     funnels: createFunnels(resources),

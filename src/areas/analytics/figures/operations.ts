@@ -5,9 +5,13 @@ import { operationsOf } from '../../../platform/operations/operation.ts';
 import type { AnalyticsContext } from '../compose.ts';
 import { plainQueryErrors, queryErrors } from '../errors.ts';
 import { contentTypes } from './exports.ts';
-import { SiteList, SitesDashboardQuery, SitesDashboardView } from './schemas.dashboard.ts';
+import {
+  PendingView,
+  SiteList,
+  SitesDashboardQuery,
+  SitesDashboardView,
+} from './schemas.dashboard.ts';
 import { ExportBody, exportResponse } from './schemas.export.ts';
-import { PendingView } from './schemas.pending.ts';
 import { RetentionQuery, RetentionView } from './schemas.retention.ts';
 
 const operation = operationsOf<AnalyticsContext>({

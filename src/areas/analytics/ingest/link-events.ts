@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import {
+  RequestValidationError,
+  valueError,
+} from '../../../platform/validation/validation-error.ts';
 import type { AnalyticsResources } from '../resources.ts';
 import type { Sites } from '../sites/sites.ts';
 import type { Ingest } from './ingest.ts';
@@ -29,29 +33,45 @@ function createSiteRegistration(sites: Sites) {
   };
 }
 
-/**
- * Creates the function that records an event for the request of whoever opened a link. It resolves
- * once the event is on disk. An event that can't be recorded, because the store is full or the
- * address has used up its budget, is counted as dropped, and the person still gets on. An admin
- * named the site, so it is registered even where events can't register one.
- */
+/** Counts the openings of links that redirect, such as those of QR codes, as events of a site. */
 export function createLinkEvents(
-  { sites, logger }: Pick<AnalyticsResources, 'sites' | 'logger'>,
+  { sites, logger, baseOrigin }: Pick<AnalyticsResources, 'sites' | 'logger' | 'baseOrigin'>,
   ingest: Ingest,
 ) {
   const register = createSiteRegistration(sites);
-  return async (request: LinkRequest, event: LinkEvent): Promise<void> => {
-    const { site_id: site } = event;
-    try {
-      await register(site);
-      const { referer: referrer } = request.headers;
-      // The spread comes last: V8 takes 2 µs to add a property to a spread object, and makes each
-      // look at a missing one slow.
-      // Not trusted, also for admins: the limits of unknown senders apply.
-      await ingest.track({ referrer, ...event }, contextOf(request, ingest.now(), false));
-    } catch (err) {
-      ingest.countRejected(site, 'unavailable');
-      logger.debug({ err }, 'the opening of a link was not recorded');
-    }
+  return {
+    /**
+     * Returns the site whose figures count the openings of a link: the one that an admin has named,
+     * or the service itself. It registers the site, so that the first opening counts even where
+     * registration is closed, and throws a RequestValidationError if there are as many as
+     * SITE_LIMIT allows.
+     */
+    async linkSite(key: string = new URL(baseOrigin).hostname): Promise<string> {
+      if ((await sites.add(key)) !== undefined) return key;
+      throw new RequestValidationError([
+        valueError(['body', 'site_id'], 'is not a site yet, and SITE_LIMIT is reached'),
+      ]);
+    },
+
+    /**
+     * Records an event for the request of whoever opened a link. Resolves once the event is on
+     * disk. An event that can't be recorded, because the store is full or the address has used up
+     * its budget, is counted as dropped, and the person still gets on. An admin named the site, so
+     * it is registered even where events can't register one.
+     */
+    async recordLinkEvent(request: LinkRequest, event: LinkEvent): Promise<void> {
+      const { site_id: site } = event;
+      try {
+        await register(site);
+        const { referer: referrer } = request.headers;
+        // The spread comes last: V8 takes 2 µs to add a property to a spread object, and makes each
+        // look at a missing one slow.
+        // Not trusted, also for admins: the limits of unknown senders apply.
+        await ingest.track({ referrer, ...event }, contextOf(request, ingest.now(), false));
+      } catch (err) {
+        ingest.countRejected(site, 'unavailable');
+        logger.debug({ err }, 'the opening of a link was not recorded');
+      }
+    },
   };
 }

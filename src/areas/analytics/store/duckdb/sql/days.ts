@@ -2,6 +2,9 @@ import { dayMs } from '../../../../../lib/durations.ts';
 import type { Range } from '../../queries.ts';
 import { timeLiteral } from './values.ts';
 
+/** 15 minutes: the UTC offset of every time zone in use is a multiple of it. */
+export const slotMs = 900_000;
+
 /** Returns the range minus the given UTC days (whole days within it, ascending). */
 export function rangesWithout({ from, to }: Range, days: readonly number[]): Range[] {
   const left: Range[] = [];

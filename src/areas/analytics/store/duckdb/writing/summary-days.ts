@@ -1,7 +1,7 @@
 import type { listValue } from '@duckdb/node-api';
 import { dayMs } from '../../../../../lib/durations.ts';
 import { countedColumns } from '../sql/breakdown-kinds.ts';
-import { slotMs } from '../sql/slots.ts';
+import { slotMs } from '../sql/days.ts';
 
 /** SQL conditions on the days being summarised. */
 export interface SummaryDays {
