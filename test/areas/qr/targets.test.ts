@@ -87,7 +87,7 @@ describe('a scan that fails', () => {
     expect(await qr.show(id)).toMatchObject({ scans_used: 0, status: 'active' });
     isBroken = false;
     expect(await scan()).toMatchObject({ kind: 'redirect' });
-    await expect(scan()).rejects.toThrow('as often as it can be');
+    await expect(scan()).rejects.toThrow('has reached its scan limit');
     expect((await qr.show(id)).scans_used).toBe(1);
   });
 });

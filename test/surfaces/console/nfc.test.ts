@@ -84,7 +84,7 @@ describe('NFC tags in the console', () => {
     const { id } = await nfcClient(app).create({ chip: 'ntag213', mode: 'mirror', name: 'A' });
     expect((await viewer.page(`nfc/write?id=${id}`)).status).toBe(403);
     const mirror = await admin.page(`nfc/write?id=${id}`);
-    expect(mirror.text).toContain('the mirror of the chip has to be switched on');
+    expect(mirror.text).toContain('turn on the chip’s mirror');
     expect((await admin.page(`nfc/write?id=${unknownId}`)).status).toBe(404);
   });
 });

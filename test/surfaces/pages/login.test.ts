@@ -167,8 +167,8 @@ describe('a sign-in with errors', () => {
     const { form, code } = await requestCode('wrong@example.com', '/docs');
     for (const [wrong, status, error] of [
       [notThe(code), 400, 'This code is wrong'],
-      ['', 422, 'This isn’t a whole code'],
-      ['12', 422, 'This isn’t a whole code'],
+      ['', 422, 'This code is incomplete'],
+      ['12', 422, 'This code is incomplete'],
     ] as const) {
       const refused = await enterCode({ ...form, code: wrong });
       expect(refused).toMatchObject(titled(status, 'Error: Enter your code'));

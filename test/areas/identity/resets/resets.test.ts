@@ -48,7 +48,7 @@ describe('a 2FA reset', () => {
     expect(await t.count(userId, 'completed')).toBe(1);
   });
 
-  it('is announced at every address and number of the user, with the link as text too', async () => {
+  it('is announced at every address and number of the user, with the link as text', async () => {
     const owner = await t.newOwner();
     const second = `second-${owner.email}`;
     const phone = `+1415555${String(Math.floor(Math.random() * 9000) + 1000)}`;
