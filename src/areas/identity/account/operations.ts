@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
+import { attachment } from '../../../lib/net/header-text.ts';
 import { codeLimits } from '../../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../../platform/http/requests/request-origin.ts';
 import type { HttpCall } from '../../../platform/operations/call.ts';
@@ -9,12 +12,14 @@ import { toSentCodeView } from '../codes/views.ts';
 import type { OwnAccountServices } from './compose.ts';
 import { readEmail, readPhone } from './contact/read-contact.ts';
 import {
+  AvatarParams,
   AvatarView,
   ContactCode,
   ContactCodeSent,
   DeletionView,
   EmailChange,
   ExportView,
+  maxAvatarBytes,
   OwnAccount,
   PhoneChange,
   ProfilePatch,
@@ -35,6 +40,13 @@ const common = {
 const operation = operationsOf<AccountContext>({ ...common, scope: 'signedIn' });
 /** For changes that need a sign-in within the last five minutes. */
 const freshOperation = operationsOf<AccountContext>({ ...common, scope: 'fresh' });
+/** For the pictures of all users, on pages of any site. */
+const publicOperation = operationsOf<AccountContext>({
+  tag: 'account',
+  scope: 'public',
+  noStore: false,
+  headers: { 'cross-origin-resource-policy': 'cross-origin' },
+});
 
 /** The session of a call, its user, and where it comes from. */
 function callerOf({ guards, clock }: AccountContext, { request }: HttpCall) {
@@ -88,8 +100,35 @@ async function confirm(
   return profiles.show(userId);
 }
 
-/** The own account, for signed-in users. */
+const image = z.any().meta({ type: 'string', format: 'binary', examples: ['RIFF…WEBP…'] });
+const zip = z.any().meta({ type: 'string', format: 'binary', examples: ['PK…'] });
+
+/** The own account, for signed-in users, and their pictures, for everybody. */
 export const accountOperations = [
+  publicOperation({
+    id: 'account.get_avatar',
+    path: 'GET /api/v1/users/:id/avatar/:file',
+    summary: 'Get a profile picture',
+    description:
+      'The URL is the `picture` claim of a user. It changes with the picture, so the response ' +
+      'can be cached forever.',
+    limit: limited({ max: 600, seconds: 60, failOpen: true }),
+    params: AvatarParams,
+    errors: ['account.avatar_not_found'],
+    schema: {
+      response: {
+        200: {
+          description: 'The picture: WebP, 256 pixels square.',
+          content: { 'image/webp': { schema: image } },
+        },
+      },
+    },
+    run: async ({ ownAccount }, { id, file }, { reply }) =>
+      reply
+        .header('content-type', 'image/webp')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(await ownAccount.avatars.find(id, file)),
+  }),
   operation({
     id: 'account.get',
     path: 'GET /api/v1/users/me',
@@ -160,10 +199,31 @@ export const accountOperations = [
     run: (context, _input, call) =>
       context.ownAccount.exports.state(callerOf(context, call).userId),
   }),
-];
-
-/** What follows the upload of a picture in the API reference. */
-export const laterAccountOperations = [
+  operation({
+    id: 'account.put_avatar',
+    path: 'PUT /api/v1/users/me/avatar',
+    summary: 'Upload your picture',
+    description:
+      'A JPEG, PNG or WebP picture of at most 5 MB and 40 million pixels. It is cropped to a ' +
+      'square of 256 pixels, and its metadata is removed. At most 20 uploads an hour.',
+    limit: limited({ max: 30, seconds: 300 }),
+    accepts: 'bytes',
+    schema: { consumes: ['image/jpeg', 'image/png', 'image/webp'], rawBody: image },
+    route: { bodyLimit: maxAvatarBytes },
+    output: AvatarView,
+    errors: [
+      'account.avatar_type',
+      'account.avatar_unreadable',
+      'account.avatar_busy',
+      'account.too_many_changes',
+    ],
+    async run(context, _input, call) {
+      const { body } = call.request;
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      const { userId, from } = callerOf(context, call);
+      return { picture: await context.ownAccount.avatars.put(userId, bytes, from) };
+    },
+  }),
   operation({
     id: 'account.delete_avatar',
     path: 'DELETE /api/v1/users/me/avatar',
@@ -239,6 +299,33 @@ export const laterAccountOperations = [
       const { session, from } = callerOf(context, call);
       await context.ownAccount.deletions.cancel(session, from);
       return { deletion_due_at: null };
+    },
+  }),
+  freshOperation({
+    id: 'account.get_export_file',
+    path: 'GET /api/v1/users/me/export/file',
+    summary: 'Download the copy of your data',
+    description:
+      'A zip with JSON and CSV files, for 24 hours after it was ready. Requires a sign-in within ' +
+      'the last five minutes.',
+    limit: rareChanges,
+    errors: ['account.export_not_ready'],
+    schema: {
+      response: {
+        200: {
+          description: 'The zip. README.txt lists its files.',
+          content: { 'application/zip': { schema: zip } },
+        },
+      },
+    },
+    async run(context, _input, call) {
+      const { userId, from } = callerOf(context, call);
+      const { name, size, chunks } = await context.ownAccount.exports.file(userId, from);
+      return call.reply
+        .header('content-type', 'application/zip')
+        .header('content-length', size)
+        .header('content-disposition', attachment(name))
+        .send(Readable.from(chunks));
     },
   }),
 ];
