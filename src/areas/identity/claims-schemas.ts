@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../../lib/access.ts';
+import { toUserRecord, type UserRecord } from './sessions/records.ts';
+import type { User } from './users/model.ts';
 
 /** The public fields of a user, as OpenID Connect claims. */
 export const claims = {
@@ -14,7 +16,7 @@ export const claims = {
   roles: z.array(z.enum(roles)),
 };
 
-const claimsExample = {
+export const claimsExample = {
   id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
   sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
   email: 'ada@example.com',
@@ -29,6 +31,25 @@ const claimsExample = {
 /** The claims alone. */
 export const UserClaims = z.object(claims).meta({ id: 'UserClaims', examples: [claimsExample] });
 export type UserClaims = z.output<typeof UserClaims>;
+
+/** OIDC claims of the user of a session. */
+export const toClaims = (
+  id: string,
+  { email, phone, name, picture, roles: own }: UserRecord,
+): UserClaims => ({
+  id,
+  sub: id,
+  name,
+  picture,
+  roles: [...own],
+  email,
+  email_verified: email !== null,
+  phone_number: phone,
+  phone_number_verified: phone !== null,
+});
+
+/** OIDC claims of a user. */
+export const toUserClaims = (user: User): UserClaims => toClaims(user.id, toUserRecord(user, 0));
 
 /** Example for the API reference: a user who has signed in by email. */
 export const tokenExample = {

@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { canonicalLocale } from '../../../lib/text/locale-tags.ts';
 import { countryCode } from '../../../lib/text/text-patterns.ts';
-import { claims } from '../claims-schemas.ts';
+import { claims, claimsExample } from '../claims-schemas.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 
 const time = z.iso.datetime();
@@ -10,15 +10,7 @@ const id = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
 const fileExample = '5f0c2ab41d7e9f3c8a6b1e2d4c7f9031.webp';
 
 const ownAccount = {
-  id,
-  sub: id,
-  email: 'ada@example.com',
-  email_verified: true,
-  phone_number: null,
-  phone_number_verified: false,
-  name: 'Ada Lovelace',
-  picture: null,
-  roles: [],
+  ...claimsExample,
   locale: 'en-GB',
   zoneinfo: 'Europe/London',
   created_at: '2026-05-04T09:30:00.000Z',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { claims } from '../claims-schemas.ts';
+import { claims, claimsExample } from '../claims-schemas.ts';
 
 const time = z.iso.datetime();
 
@@ -53,15 +53,7 @@ export const SessionUser = z
     description: 'The signed-in user and the current session.',
     examples: [
       {
-        id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
-        sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
-        email: 'ada@example.com',
-        email_verified: true,
-        phone_number: null,
-        phone_number_verified: false,
-        name: 'Ada Lovelace',
-        picture: null,
-        roles: [],
+        ...claimsExample,
         amr: ['otp'],
         acr: 'aal1',
         auth_time: 1_777_887_000,

@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { userActor } from '../../../platform/http/requests/request-actor.ts';
-import type { TokenResponse } from '../claims-schemas.ts';
+import { type TokenResponse, toUserClaims } from '../claims-schemas.ts';
 import type { PasskeyRequestOptions } from '../factors/passkeys/webauthn-schemas.ts';
 import type { AuditEntry } from '../../audit/service.ts';
 import type { MfaFactor, MfaMethod } from '../factors/service.ts';
@@ -12,7 +12,7 @@ import type { SignInParts } from './context.ts';
 import { mfaLifetimeMs } from './mfa-tokens.ts';
 import type { Tokens } from '../sessions/session-tokens.ts';
 import type { Proof } from '../sessions/service.ts';
-import { toOtpRequired, toSignInResponse, toUserClaims } from './views.ts';
+import { toOtpRequired, toSignInResponse } from './views.ts';
 
 /** A verified identity, and the origin of the request that verified it. */
 export interface VerifiedSignIn extends RequestOrigin {

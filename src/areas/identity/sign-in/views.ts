@@ -1,29 +1,11 @@
-import type { TokenResponse, UserClaims } from '../claims-schemas.ts';
-import type { User } from '../users/model.ts';
+import { toClaims, type TokenResponse, toUserClaims } from '../claims-schemas.ts';
 import type { SessionUser } from './schemas.ts';
-import { type SessionRecord, toUserRecord, type UserRecord } from '../sessions/records.ts';
+import type { SessionRecord } from '../sessions/records.ts';
 import type { Tokens } from '../sessions/session-tokens.ts';
 import type { Session } from '../sessions/service.ts';
 import type { BearerSession, Outcome, SignedIn } from './service.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
-
-function toClaims(id: string, { email, phone, name, picture, roles }: UserRecord): UserClaims {
-  return {
-    id,
-    sub: id,
-    name,
-    picture,
-    roles: [...roles],
-    email,
-    email_verified: email !== null,
-    phone_number: phone,
-    phone_number_verified: phone !== null,
-  };
-}
-
-/** OIDC claims of a user. */
-export const toUserClaims = (user: User): UserClaims => toClaims(user.id, toUserRecord(user, 0));
 
 /** OIDC claims of a session's user, and the session. */
 export function toSessionUser(session: Session): SessionUser {

@@ -1,5 +1,6 @@
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
+import { toUserClaims } from '../../claims-schemas.ts';
 import { userErrors } from '../../users/errors.ts';
 import type { AccountParts } from '../context.ts';
 import type { OwnAccount, ProfilePatch } from '../schemas.ts';
@@ -9,18 +10,8 @@ export function createProfile({ users, profiles, audit }: AccountParts) {
   async function show(id: string): Promise<OwnAccount> {
     const [user, profile] = await Promise.all([users.get(id), profiles.find(id)]);
     if (profile === undefined) throw userErrors.not_found();
-    const email = user.identities.find(({ kind }) => kind === 'email')?.value ?? null;
-    const phone = user.identities.find(({ kind }) => kind === 'phone')?.key ?? null;
     return {
-      id,
-      sub: id,
-      email,
-      email_verified: email !== null,
-      phone_number: phone,
-      phone_number_verified: phone !== null,
-      name: user.name,
-      picture: user.picture,
-      roles: user.roles,
+      ...toUserClaims(user),
       locale: profile.locale,
       zoneinfo: profile.zoneinfo,
       created_at: user.createdAt.toISOString(),
