@@ -5,6 +5,7 @@ import type { Keys } from '../../../platform/crypto/keys.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import { PermanentJobError } from '../../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
+import { IdentifierSchema } from '../identifier-schema.ts';
 import type { Messages } from '../../comms/service.ts';
 
 /** The messages that carry codes: for signing in, and for a change of your own address. */
@@ -56,14 +57,7 @@ export function codeSender({ messages, minutes, host, note }: SenderDeps) {
 
 const Sealed = z.strictObject({ sealed: z.string() });
 const Message = z.object({
-  identifier: z.object({
-    kind: z.enum(['phone', 'email']),
-    channel: z.enum(['sms', 'email']),
-    key: z.string(),
-    value: z.string(),
-    country: z.string().optional(),
-    isRefused: z.boolean(),
-  }),
+  identifier: IdentifierSchema,
   verificationId: z.string(),
   code: z.string(),
   template: z.enum(codeTemplates),
@@ -95,15 +89,11 @@ export function checkedCodeSender({ queues, keys, mayReceive, ...deps }: Checked
       const text = seal.open(sealed);
       // Sealed with another AUTH_SECRET: no retry can open it.
       if (text === undefined) throw new PermanentJobError('the code was sealed with another key');
-      const { identifier, ...rest } = Message.parse(JSON.parse(text));
-      const message = {
-        ...rest,
-        identifier: { ...identifier, country: identifier.country },
-        withheld: rest.withheld,
-      };
-      if (message.withheld !== undefined) note(message, message.withheld);
+      const { withheld, ...rest } = Message.parse(JSON.parse(text));
+      const message = { ...rest, withheld };
+      if (withheld !== undefined) note(message, withheld);
       // Who changes an address has an account already.
-      else if (message.template !== 'sign_in_code' || (await mayReceive(identifier)))
+      else if (message.template !== 'sign_in_code' || (await mayReceive(message.identifier)))
         await send(message);
       else note(message, 'users.sign_up_closed');
     },

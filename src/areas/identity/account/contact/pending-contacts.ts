@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createSeal } from '../../../../lib/secrets/seal.ts';
+import { IdentifierSchema } from '../../identifier-schema.ts';
 import type { AccountResources } from '../context.ts';
 
 export type ContactKind = 'email' | 'phone';
@@ -7,17 +8,7 @@ export type ContactKind = 'email' | 'phone';
 const Pending = z.object({
   sessionId: z.string(),
   verificationId: z.string(),
-  identifier: z.object({
-    kind: z.enum(['email', 'phone']),
-    channel: z.enum(['sms', 'email']),
-    key: z.string(),
-    value: z.string(),
-    country: z
-      .string()
-      .optional()
-      .transform((country) => country ?? undefined),
-    isRefused: z.boolean(),
-  }),
+  identifier: IdentifierSchema,
 });
 export type PendingContact = z.output<typeof Pending>;
 
