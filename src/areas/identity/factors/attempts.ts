@@ -41,5 +41,3 @@ export function createAttempts(redis: Redis) {
       redis.del(...keys(userId, source)),
   };
 }
-
-export type Attempts = ReturnType<typeof createAttempts>;

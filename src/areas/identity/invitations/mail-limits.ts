@@ -65,5 +65,3 @@ export function createMailLimits({ redis, clock, keys: keyOf }: Resources) {
     },
   };
 }
-
-export type MailLimits = ReturnType<typeof createMailLimits>;

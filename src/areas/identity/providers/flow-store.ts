@@ -33,5 +33,3 @@ export function createFlowStore(redis: Redis, lifetimeMs: number) {
     },
   };
 }
-
-export type FlowStore = ReturnType<typeof createFlowStore>;

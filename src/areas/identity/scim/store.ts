@@ -281,5 +281,3 @@ export const createScimStore = (db: Database) => ({
       await applyChanges(within, id, changes, at);
     }),
 });
-
-export type ScimStore = ReturnType<typeof createScimStore>;

@@ -24,5 +24,3 @@ export function createPasskeyChallenges(redis: Redis, lifetimeMs: number) {
       (await redis.getdel(keyOf(subject))) ?? undefined,
   };
 }
-
-export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>;

@@ -149,5 +149,3 @@ export function createPasskeyStore(db: Database) {
     },
   };
 }
-
-export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
