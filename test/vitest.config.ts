@@ -32,6 +32,8 @@ const inEveryTest = {
   isolate: false,
   // A busy machine needs longer than vitest's default of one second.
   expect: { poll: { timeout: 10_000 } },
+  // How long the set-up at the top of each file takes: see scripts/setup/slowest-files.mjs.
+  experimental: { importDurations: { limit: Infinity } },
   // Far more than any test needs on a quiet machine.
   testTimeout: faults ? 300_000 : 60_000,
   hookTimeout: 60_000,

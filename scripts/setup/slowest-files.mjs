@@ -8,11 +8,13 @@ const limit = 10;
 /** A reporter of vitest that prints the slowest files of the run. */
 export default class SlowestFiles {
   onTestRunEnd(modules) {
-    const files = modules.map((module) => ({
-      path: posix.relative(root, module.moduleId),
-      // Tests and hooks. Code that all files of a worker share would count for the first of them.
-      seconds: module.diagnostic().duration / 1000,
-    }));
+    const files = modules.map((module) => {
+      const { duration, importDurations } = module.diagnostic();
+      // Tests, hooks and the set-up at the top of the file. Imports that all files of a worker share
+      // would count for the first of them.
+      const setUp = importDurations[module.moduleId]?.selfTime ?? 0;
+      return { path: posix.relative(root, module.moduleId), seconds: (duration + setUp) / 1000 };
+    });
     const isNormal = process.env.TEST_SUITE === 'normal';
     console.log(slowestLines(files, isNormal ? limit : Infinity).join('\n'));
   }

@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { asAdmin } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { dayMs } from '../../src/lib/durations.ts';
 
-let app: TestApp;
-let admin: TestClient;
 const site = `site-${Math.random().toString(36).slice(2)}`;
-beforeAll(async () => {
-  app = await sharedApp();
-  admin = new TestClient(app).as(asAdmin);
-  await admin.post('/analytics/sites', { site_id: site });
-});
+const app = await sharedApp();
+const admin = new TestClient(app).as(asAdmin);
+await admin.post('/analytics/sites', { site_id: site });
 
 const soon = new Date(Date.now() + dayMs).toISOString().slice(0, 19);
 const later = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 19);

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createMisroutedCounter } from '../../src/areas/analytics/misrouted-counter.ts';
 import { minuteMs } from '../../src/lib/durations.ts';
 import { methodsOf } from '../contract/sweep/routes.ts';
-import { asAdmin, browser, freshApp, type FreshApp } from '../support/app.ts';
+import { asAdmin, browser, freshApp } from '../support/app.ts';
 import { nfcClient } from '../areas/nfc/support.ts';
 import { TestClient } from '../support/client.ts';
 
@@ -27,23 +27,19 @@ function documentedPaths() {
 const { table, haproxy, nginx } = documentedPaths();
 const isRouted = (url: string): boolean => table.some((path) => url.startsWith(path));
 
-let app: FreshApp;
-let admin: TestClient;
 const ids = { site: 'shop', code: '', qr: '', tag: '', tagCode: '', funnel: '' };
-beforeAll(async () => {
-  app = await freshApp({ env: { ANALYTICS: 'off' } });
-  admin = new TestClient(app).as(asAdmin).as({ 'user-agent': browser });
-  await admin.post('/analytics/sites', { site_id: ids.site });
-  const qr = await admin.post('/api/v1/qr-codes', { name: 'q', url: 'https://example.com/' });
-  const tag = await nfcClient(app).create({
-    chip: 'ntag213',
-    mode: 'plain',
-    action: 'redirect',
-    target: 'https://example.com/',
-  });
-  [ids.code, ids.qr] = [String(qr.body.code), String(qr.body.id)];
-  [ids.tagCode, ids.tag] = [tag.code, tag.id];
-}, 60_000);
+const app = await freshApp({ env: { ANALYTICS: 'off' } });
+const admin = new TestClient(app).as(asAdmin).as({ 'user-agent': browser });
+await admin.post('/analytics/sites', { site_id: ids.site });
+const qr = await admin.post('/api/v1/qr-codes', { name: 'q', url: 'https://example.com/' });
+const tag = await nfcClient(app).create({
+  chip: 'ntag213',
+  mode: 'plain',
+  action: 'redirect',
+  target: 'https://example.com/',
+});
+[ids.code, ids.qr] = [String(qr.body.code), String(qr.body.id)];
+[ids.tagCode, ids.tag] = [tag.code, tag.id];
 afterAll(() => app.close());
 
 const misrouted = () => {

@@ -1,14 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { personalData } from '../../src/app/personal-data.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { PersonalRows } from '../../src/platform/database/personal-data.ts';
-import { freshApp, type FreshApp } from '../support/app.ts';
+import { freshApp } from '../support/app.ts';
 
-let app: FreshApp;
-beforeAll(async () => {
-  app = await freshApp();
-});
+const app = await freshApp();
 afterAll(() => app.close());
 
 /** Names of columns that usually name a person. */

@@ -2,16 +2,13 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { detectInput, formatOfHead } from '../../src/commands/import/detect.ts';
 import { readImportOptions } from '../../src/commands/import/options.ts';
 import { openSource } from '../../src/commands/import/source.ts';
 import { databaseCell, readCsv, readLines } from '../../src/commands/import/text-rows.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'files-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'files-'));
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 async function writeText(text: string | Buffer, name = 'file'): Promise<string> {

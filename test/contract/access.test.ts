@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { RouteOptions } from 'fastify';
 import { requestedContent } from '../support/abuse.ts';
-import type { TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { openBearer, openCookie } from '../support/sign-in.ts';
@@ -35,12 +34,8 @@ const areas = [
   ['the other areas', /^/, 20],
 ] as const;
 
-let app: TestApp;
-let headersOf: Record<Principal, Record<string, string>>;
-beforeAll(async () => {
-  app = await sharedApp();
-  headersOf = await makePrincipals();
-}, 60_000);
+const app = await sharedApp();
+const headersOf = await makePrincipals();
 
 async function sessionWith(email: string, roles: readonly ('admin' | 'viewer')[]) {
   const { userId } = await openCookie(app, email);

@@ -1,46 +1,40 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../support/app.ts';
+import { describe, expect } from 'vitest';
+import { asAdmin } from '../support/app.ts';
 import { TestClient, type TestResponse } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { it } from '../support/test.ts';
 import { send } from '../surfaces/console/events.ts';
-import { type Person, personOf } from '../surfaces/console/pages.ts';
+import { personOf } from '../surfaces/console/pages.ts';
 import { sourceFiles } from './source-files.ts';
 
 const formula = '=HYPERLINK("https://evil.example","x")';
 const site = '=1+1';
 const zones = '/api/v1/deliverability/zones';
 
-let app: TestApp;
-let client: TestClient;
-let admin: Person;
-
-beforeAll(async () => {
-  app = await sharedApp('console');
-  client = new TestClient(app).as(asAdmin);
-  admin = await personOf(app, '=ada@example.com', ['admin']);
-  const event = {
-    site_id: site,
-    url: 'https://shop.example/?utm_campaign=%3Dc&utm_source=%40s',
-    title: formula,
-    user_id: '+1',
-    tag: '-tag',
-    referrer: 'https://shop.example/',
-    language: 'de',
-    visitor_id: '00000000000000aa',
-    revenue: { amount: '-5.5000', currency: 'EUR' },
-    props: { '=p': '=v' },
-  };
-  await send(app, [
-    { ...event, event: 'pageview' },
-    { ...event, event: '=event' },
-  ]);
-  const zone = { name: 'zone', country: 'GB', priority: -3, codes: ['SW1A 1AA'] };
-  expect(await client.post(`${zones}/bulk`, { zones: [zone] })).toMatchObject({ status: 200 });
-  // The API refuses such a name today, but an old row may have one.
-  await app.stores.db.updateTable('delivery_zones').set({ name: '=zone' }).execute();
-});
+const app = await sharedApp('console');
+const client = new TestClient(app).as(asAdmin);
+const admin = await personOf(app, '=ada@example.com', ['admin']);
+const event = {
+  site_id: site,
+  url: 'https://shop.example/?utm_campaign=%3Dc&utm_source=%40s',
+  title: formula,
+  user_id: '+1',
+  tag: '-tag',
+  referrer: 'https://shop.example/',
+  language: 'de',
+  visitor_id: '00000000000000aa',
+  revenue: { amount: '-5.5000', currency: 'EUR' },
+  props: { '=p': '=v' },
+};
+await send(app, [
+  { ...event, event: 'pageview' },
+  { ...event, event: '=event' },
+]);
+const zone = { name: 'zone', country: 'GB', priority: -3, codes: ['SW1A 1AA'] };
+expect(await client.post(`${zones}/bulk`, { zones: [zone] })).toMatchObject({ status: 200 });
+// The API refuses such a name today, but an old row may have one.
+await app.stores.db.updateTable('delivery_zones').set({ name: '=zone' }).execute();
 
 const query = `site_id=${encodeURIComponent(site)}&format=csv`;
 const exportEvents = (options = {}) =>

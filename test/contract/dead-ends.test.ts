@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { faultsOf, personOf } from '../surfaces/console/pages.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { it } from '../support/test.ts';
 import { asBrowser, asForm } from './sweep/negotiation.ts';
 import { methodsOf, urlOf, withoutSlash } from './sweep/routes.ts';
-import { type Answer, checkEach, createSweep, type Headers, type Sweep } from './sweep/sweep.ts';
+import { type Answer, checkEach, createSweep, type Headers } from './sweep/sweep.ts';
 
-let sweep: Sweep;
-beforeAll(async () => {
-  sweep = createSweep(await sharedApp('people'));
-});
+const sweep = createSweep(await sharedApp('people'));
 
 const get = (url: string, headers: Headers): Promise<Answer> =>
   sweep.ask({ url, headers: { ...headers, ...asBrowser } });

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
-import { beforeAll, describe, expect } from 'vitest';
-import { freshApp, type TestApp } from '../support/app.ts';
+import { describe, expect } from 'vitest';
+import { freshApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { it } from '../support/test.ts';
@@ -42,12 +42,8 @@ const doors: [path: string, values: { email: string } & Record<string, string>][
   ['/auth/otp/send?identifier=door-8@example.com', { email: 'door-8@example.com' }],
 ];
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  client = new TestClient(app);
-});
+const app = await sharedApp('named');
+const client = new TestClient(app);
 
 const changes = ({ method, url }: RouteOptions): boolean =>
   [method].flat().includes('POST') && !url.endsWith('/');

@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../support/app.ts';
+import { describe, expect } from 'vitest';
+import { asAdmin } from '../support/app.ts';
 import { TestClient, type TestResponse } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { it } from '../support/test.ts';
 import { ask as askGraph } from '../surfaces/graphql/graphql-client.ts';
 import { callTool, sendText } from '../surfaces/mcp/client.ts';
 
-let app: TestApp;
-let admin: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('console');
-  admin = new TestClient(app).as(asAdmin);
-});
+const app = await sharedApp('console');
+const admin = new TestClient(app).as(asAdmin);
 
 const unstorable = ['a\0b', 'half \ud83d', '\udc00 half'];
 const json = { 'content-type': 'application/json' };

@@ -1,29 +1,23 @@
 import type { RouteOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCatalogue } from '../../src/platform/errors/errors.ts';
 import {
   type Media,
   type OpenApiDocument,
-  type Operation,
   operationsOf,
   type Response,
 } from '../../src/platform/openapi/document.ts';
 import { createParameterParser } from '../../src/platform/validation/parameters.ts';
 import { runSchema } from '../../src/platform/validation/validation-issues.ts';
-import { freshApp, type FreshApp } from '../support/app.ts';
+import { freshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 
-let app: FreshApp;
-let document: OpenApiDocument;
-let named: Map<string, Operation>;
-beforeAll(async () => {
-  app = await freshApp();
-  document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-  named = new Map(
-    operationsOf(document).map((operation) => [operation.operationId ?? '', operation]),
-  );
-});
+const app = await freshApp();
+const document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
+const named = new Map(
+  operationsOf(document).map((operation) => [operation.operationId ?? '', operation]),
+);
 afterAll(() => app.close());
 
 const resolved = (response: Response): Response =>

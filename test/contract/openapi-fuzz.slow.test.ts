@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
-import { asAdmin, freshApp, type FreshApp } from '../support/app.ts';
+import { asAdmin, freshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 import { rounds } from '../support/rounds.ts';
 import {
@@ -21,12 +21,8 @@ const only = process.env.FUZZ_ONLY ?? '';
 const timeoutMs = 10_000;
 const concurrency = 8;
 
-let app: FreshApp;
-let document: OpenApiDocument;
-beforeAll(async () => {
-  app = await freshApp();
-  document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-});
+const app = await freshApp();
+const document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
 afterAll(() => app.close());
 
 const targets = (): Target[] =>

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type OpenApiDocument, operationsOf } from '../../src/platform/openapi/document.ts';
-import { freshApp, type FreshApp } from '../support/app.ts';
+import { freshApp } from '../support/app.ts';
 import { lintBySpectral, lintOpenApi } from '../support/openapi.ts';
 
-let app: FreshApp;
-let document: OpenApiDocument;
-beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: 'https://platform.example' } });
-  document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-});
+const app = await freshApp({ env: { BASE_URL: 'https://platform.example' } });
+const document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
 afterAll(() => app.close());
 
 describe('the OpenAPI document of the whole service', () => {

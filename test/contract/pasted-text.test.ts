@@ -1,28 +1,23 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { contactClient, letter } from '../areas/contact/support.ts';
-import { asAdmin, type TestApp } from '../support/app.ts';
+import { asAdmin } from '../support/app.ts';
 import { TestClient, type TestResponse } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { openBearer } from '../support/sign-in.ts';
 import { it } from '../support/test.ts';
 
-let app: TestApp;
-let visitor: TestClient;
-let admin: TestClient;
-let me: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('people');
-  visitor = new TestClient(app);
-  admin = visitor.as(asAdmin);
-  me = visitor.as((await openBearer(app, newEmail())).bearer).at('/api/v1/users/me');
-  contactClient(app);
-}, 60_000);
+const newEmail = () => `${randomUUID()}@example.com`;
+
+const app = await sharedApp('people');
+const visitor = new TestClient(app);
+const admin = visitor.as(asAdmin);
+const me = visitor.as((await openBearer(app, newEmail())).bearer).at('/api/v1/users/me');
+contactClient(app);
 
 type Door = readonly [name: string, send: (text: string) => Promise<TestResponse>];
 
 const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
-const newEmail = () => `${randomUUID()}@example.com`;
 const because = { verified_because: 'A customer' };
 const scim = (body: object) => admin.post('/scim/v2/Users', { schemas, ...body });
 const create = (body: object) => admin.post('/api/v1/users', body);

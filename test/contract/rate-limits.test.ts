@@ -1,7 +1,6 @@
 import type { RouteOptions } from 'fastify';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { statedLimit } from '../../src/platform/http/limits/rate-limit.ts';
-import type { TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { it } from '../support/test.ts';
@@ -32,11 +31,8 @@ const promised = [
   ['qrCodes.get_png', 300, 60],
 ] as const;
 
-let app: TestApp;
 let hosts = 0;
-beforeAll(async () => {
-  app = await sharedApp('limited');
-}, 60_000);
+const app = await sharedApp('limited');
 
 /** No address is the beginning of another one. */
 const newAddress = (): string => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, type FreshApp, freshApp } from '../support/app.ts';
+import { asAdmin, freshApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
-import { type ExampleBody, exampleBodies } from '../support/example-bodies.ts';
+import { exampleBodies } from '../support/example-bodies.ts';
 import { openBearer, openCookie } from '../support/sign-in.ts';
 
 type Headers = Record<string, string>;
@@ -28,17 +28,15 @@ const json = { 'content-type': 'application/json' };
 const minuteMs = 60_000;
 
 const times = { ahead: 0 };
-let app: FreshApp;
-let examples: Map<string, ExampleBody>;
 let tables: string[];
 const callers: Record<string, Headers> = {};
 
+const app = await freshApp({
+  env: { DEVICE_BINDING: 'none', OTP_LIMITS: 'off' },
+  clock: { now: () => Date.now() + times.ahead },
+});
+const examples = await exampleBodies(app);
 beforeAll(async () => {
-  app = await freshApp({
-    env: { DEVICE_BINDING: 'none', OTP_LIMITS: 'off' },
-    clock: { now: () => Date.now() + times.ahead },
-  });
-  examples = await exampleBodies(app);
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(app.stores.db);

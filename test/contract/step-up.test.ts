@@ -11,9 +11,9 @@ import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Role } from '../../src/lib/access.ts';
 import { toCamelCase, toSnakeCase } from '../../src/lib/text/case.ts';
 import { requestedContent } from '../support/abuse.ts';
-import { asAdmin, type TestApp } from '../support/app.ts';
+import { asAdmin } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
-import { type ExampleBody, exampleBodies } from '../support/example-bodies.ts';
+import { exampleBodies } from '../support/example-bodies.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { openBearer } from '../support/sign-in.ts';
 import { it } from '../support/test.ts';
@@ -67,9 +67,7 @@ const principals: readonly Principal[] = [
 ];
 
 const times = { ahead: 0 };
-let app: TestApp;
 let headersOf: Record<Principal, Record<string, string>>;
-let examples: Map<string, ExampleBody>;
 
 async function bearerOf(email: string, roles: readonly Role[]) {
   const { userId } = await openBearer(app, email);
@@ -77,9 +75,9 @@ async function bearerOf(email: string, roles: readonly Role[]) {
   return (await openBearer(app, email)).bearer;
 }
 
+const app = await sharedApp('people', { clock: { now: () => Date.now() + times.ahead } });
+const examples = await exampleBodies(app);
 beforeAll(async () => {
-  app = await sharedApp('people', { clock: { now: () => Date.now() + times.ahead } });
-  examples = await exampleBodies(app);
   const { key } = await app.services.apiKeys.create({ name: 'Reads', scopes: ['analytics:read'] });
   const stale = await bearerOf('stale@example.com', ['admin']);
   times.ahead = 5 * minuteMs + 1000;

@@ -1,16 +1,11 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshApp, type FreshApp } from '../support/app.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { freshApp } from '../support/app.ts';
+import { listen } from '../support/sockets.ts';
 
 // Raw bytes that no client library sends, to the whole service.
-let app: FreshApp;
-let port = 0;
-beforeAll(async () => {
-  app = await freshApp({ env: { NODE_ENV: 'development' } });
-  await app.http.listen({ port: 0, host: '127.0.0.1' });
-  const address = app.http.server.address();
-  port = typeof address === 'object' && address !== null ? address.port : 0;
-});
+const app = await freshApp({ env: { NODE_ENV: 'development' } });
+const port = await listen(app);
 afterAll(() => app.close());
 
 interface Exchange {

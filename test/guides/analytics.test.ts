@@ -4,7 +4,7 @@ import { TestClient } from '../support/client.ts';
 import { useGuideService } from './guide-service.ts';
 import { documentedOrigin } from './shell.ts';
 
-const service = useGuideService({ own: {} });
+const service = await useGuideService({ own: {} });
 /** What the guides tell their readers to wait for. */
 const applied = (before: RegExp) => [{ before, act: () => service.app.applied() }];
 

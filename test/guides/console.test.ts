@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { sections } from '../../src/surfaces/console/sections.ts';
 import { useGuideService } from './guide-service.ts';
 
-const service = useGuideService({
+const service = await useGuideService({
   own: { env: { NODE_ENV: 'development', ADMIN_EMAILS: 'ana@example.com' } },
 });
 

@@ -5,7 +5,7 @@ import { codeFor } from '../support/sign-in.ts';
 import { useGuideService } from './guide-service.ts';
 import { loadTypeScript, typeErrors } from './typescript.ts';
 
-const service = useGuideService({ own: {} });
+const service = await useGuideService({ own: {} });
 
 it('getting-started.md works as written', async () => {
   const steps = [

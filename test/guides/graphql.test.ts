@@ -6,7 +6,7 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 import { useWebSocket } from './websocket.ts';
 
 useWebSocket();
-const service = useGuideService();
+const service = await useGuideService();
 
 /** Checks the example: it receives events until it is stopped. */
 async function watchByExample(source: string): Promise<void> {

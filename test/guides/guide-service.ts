@@ -1,14 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
-import {
-  adminKey,
-  type FreshApp,
-  freshApp,
-  type FreshAppOptions,
-  type TestApp,
-} from '../support/app.ts';
+import { afterAll } from 'vitest';
+import { adminKey, freshApp, type FreshAppOptions, type TestApp } from '../support/app.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { listen } from '../support/sockets.ts';
 import { follow, type ReaderOptions, type Reading } from './reader.ts';
@@ -30,37 +24,24 @@ interface Options {
 }
 
 /** Gives the guides of a file or suite a service that listens and runs jobs, and a folder. */
-export function useGuideService({
+export async function useGuideService({
   own,
   makeFolder = () => mkdtemp(join(tmpdir(), 'guide-')),
-}: Options = {}): GuideService {
-  let app: TestApp | undefined;
-  let fresh: FreshApp | undefined;
-  let origin = '';
-  let folder = '';
-  beforeAll(async () => {
-    await requireCurl();
-    folder = await makeFolder();
-    if (own !== undefined) fresh = await freshApp(typeof own === 'function' ? await own() : own);
-    await fresh?.services.queues.start();
-    app = fresh ?? (await sharedApp());
-    origin = `http://127.0.0.1:${await listen(app)}`;
-  }, 120_000);
+}: Options = {}): Promise<GuideService> {
+  await requireCurl();
+  const folder = await makeFolder();
+  const fresh = own && (await freshApp(typeof own === 'function' ? await own() : own));
+  await fresh?.services.queues.start();
+  const app = fresh ?? (await sharedApp());
+  const origin = `http://127.0.0.1:${await listen(app)}`;
   afterAll(async () => {
     await fresh?.close();
     await rm(folder, { recursive: true });
   });
   return {
-    get app() {
-      if (app === undefined) throw new Error('the service is there from `beforeAll` on');
-      return app;
-    },
-    get origin() {
-      return origin;
-    },
-    get folder() {
-      return folder;
-    },
+    app,
+    origin,
+    folder,
     follow: (guide, options) =>
       follow(guide, { origin, folder, variables: { ADMIN_API_KEY: adminKey }, ...options }),
   };

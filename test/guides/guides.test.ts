@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as DPoP from 'dpop';
 import { generate } from 'otplib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { riskRules } from '../../src/areas/identity/devices/recognition/risk.ts';
 import { dayMs } from '../../src/lib/durations.ts';
 import { adminKey, asAdmin } from '../support/app.ts';
@@ -21,7 +21,7 @@ type Variables = Record<string, string>;
 
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-const service = useGuideService({ own: { clock } });
+const service = await useGuideService({ own: { clock } });
 const client = (headers: Variables = {}) => new TestClient(service.app).as(headers);
 const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 /** What `sign-in.md` goes on with. */
@@ -136,19 +136,16 @@ interface DeviceExamples {
 }
 
 /** A team of two in an app of its own: Ben's browser is cleared, Ana is about to ask. */
-describe('a guide works as written for a team that has a cleared device', () => {
+describe('a guide works as written for a team that has a cleared device', async () => {
   // The guide shows the figures of one day, so midnight must not pass while it is read.
   const ahead = dayMs - (Date.now() % dayMs) < 30_000 ? 30_000 : 0;
-  const team = useGuideService({
+  const team = await useGuideService({
     own: {
       clock: { now: () => Date.now() + ahead },
       env: { ADMIN_EMAILS: 'ana@example.com,ben@example.com' },
     },
   });
-
-  beforeAll(async () => {
-    await clearedOn(team.app, { email: 'ben@example.com' });
-  });
+  await clearedOn(team.app, { email: 'ben@example.com' });
 
   /**
    * Signs Ana in again in the same browser, with the second factor. As on the sign-in page, this

@@ -7,8 +7,8 @@ import { useGuideService } from './guide-service.ts';
 import { makeProjectFolder } from './project-folder.ts';
 import { copyFromUmami } from './umami-database.ts';
 
-const service = useGuideService({ own: {}, makeFolder: makeProjectFolder });
-const other = useGuideService({ own: {} });
+const service = await useGuideService({ own: {}, makeFolder: makeProjectFolder });
+const other = await useGuideService({ own: {} });
 const inFolder = (...path: string[]) => join(service.folder, ...path);
 
 async function viewOf(app: TestApp, query: string): Promise<Record<string, unknown>> {

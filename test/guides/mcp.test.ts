@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dayMs } from '../../src/lib/durations.ts';
 import { adminKey, asAdmin, browser } from '../support/app.ts';
 import { clockFromNoon } from '../support/clock.ts';
@@ -12,20 +12,18 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 const noon = clockFromNoon();
 let offset = -dayMs;
 // The guide shows the public address, not the one where the test listens.
-const service = useGuideService({
+const service = await useGuideService({
   own: {
     clock: { now: () => noon.now() + offset },
     env: { BASE_URL: 'http://127.0.0.1:3000' },
   },
 });
 
-beforeAll(async () => {
-  const event = { event: 'pageview', url: '/pricing', site_id: 'shop' };
-  const visitor = new TestClient(service.app).as({ 'user-agent': browser });
-  expect((await visitor.post('/analytics/track/', event)).status).toBe(200);
-  await service.app.applied();
-  offset = 0;
-});
+const event = { event: 'pageview', url: '/pricing', site_id: 'shop' };
+const visitor = new TestClient(service.app).as({ 'user-agent': browser });
+expect((await visitor.post('/analytics/track/', event)).status).toBe(200);
+await service.app.applied();
+offset = 0;
 
 it('mcp.md works as written', async () => {
   const variables: Record<string, string> = { ADMIN_API_KEY: adminKey };

@@ -10,7 +10,7 @@ import { useWebSocket } from './websocket.ts';
 const notRun = ['a browser runs it, test/web/global-message-handler.slow.test.ts'];
 
 useWebSocket();
-const service = useGuideService();
+const service = await useGuideService();
 
 interface Examples {
   watch: (

@@ -3,7 +3,7 @@ import { signInByEmail } from '../support/sign-in.ts';
 import { it } from '../support/test.ts';
 import { useGuideService } from './guide-service.ts';
 
-const service = useGuideService();
+const service = await useGuideService();
 
 it('scim.md works as written', async () => {
   const provesTheAddress = {

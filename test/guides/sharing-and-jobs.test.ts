@@ -7,7 +7,7 @@ import { useGuideService } from './guide-service.ts';
 import type { Step } from './reader.ts';
 
 const reader = 'ana@example.com';
-const service = useGuideService({ own: {} });
+const service = await useGuideService({ own: {} });
 
 it('sharing-and-reports.md works as written', async () => {
   const steps: Step[] = [

@@ -9,7 +9,9 @@ const plansOfGuide = async (): Promise<string> =>
     ({ text }) => /plans\.json <<'END'\n([^]*?)\nEND\n/.exec(text)?.[1] ?? [],
   )[0] ?? '(missing)';
 
-const service = useGuideService({ own: async () => ({ env: { PLANS: await plansOfGuide() } }) });
+const service = await useGuideService({
+  own: async () => ({ env: { PLANS: await plansOfGuide() } }),
+});
 const recipient = 'ana@example.com';
 const mailTo = (to: string) => new TestClient(service.app).mailTo(to);
 

@@ -8,7 +8,7 @@ import type { Step } from './reader.ts';
 const subscriber = 'ana@example.com';
 // With a frozen clock, components exist for no time and have no uptime.
 const now = Date.UTC(2030, 10, 2, 9);
-const service = useGuideService({ own: { clock: { now: () => now } } });
+const service = await useGuideService({ own: { clock: { now: () => now } } });
 
 const tokenIn = (text: string, path: string) =>
   new RegExp(`/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { WebSocket } from 'ws';
 
 /** Gives the examples of a file a WebSocket: browsers and later versions of Node have one. */
 export function useWebSocket(): void {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
-  beforeAll(() => {
-    Object.defineProperty(globalThis, 'WebSocket', {
-      value: WebSocket,
-      configurable: true,
-      writable: true,
-    });
+  Object.defineProperty(globalThis, 'WebSocket', {
+    value: WebSocket,
+    configurable: true,
+    writable: true,
   });
   afterAll(() => {
     if (before === undefined) Reflect.deleteProperty(globalThis, 'WebSocket');

@@ -1,18 +1,14 @@
 import { createClient } from 'graphql-http';
-import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { sharedApp } from '../support/shared-app.ts';
 import { it } from '../support/test.ts';
-import { adminKey, asAdmin, type TestApp } from '../support/app.ts';
+import { adminKey, asAdmin } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { listen } from '../support/sockets.ts';
 import { newClient } from './mcp/client.ts';
 
-let app: TestApp;
-let origin = '';
-beforeAll(async () => {
-  app = await sharedApp('named');
-  origin = `http://127.0.0.1:${await listen(app)}`;
-}, 60_000);
+const app = await sharedApp('named');
+const origin = `http://127.0.0.1:${await listen(app)}`;
 
 /** Sends a query with the client of graphql-http. */
 function queryOver(headers: Record<string, string>) {

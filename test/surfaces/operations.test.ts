@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { asAdmin } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
 import { ask as askGraphql, codesOf } from './graphql/graphql-client.ts';
 import { mcpClient } from './mcp/client.ts';
 
 const components = '/api/v1/status/components';
-let app: TestApp;
 
-beforeAll(async () => {
-  app = await sharedApp('plain');
-});
+const app = await sharedApp('plain');
 
 const listed = async (): Promise<string[]> => {
   const { body } = await new TestClient(app)

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientRequest, request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import {
   asAdmin,
   browser,
   freshApp,
-  type FreshApp,
   type FreshAppOptions,
   type TestApp,
 } from '../../support/app.ts';
@@ -58,16 +57,10 @@ export function beginRequest(
 
 /** What trackers, API clients and site owners do with a service. */
 export class Analytics {
-  readonly #app: () => TestApp | undefined;
+  readonly app: TestApp;
 
-  constructor(app: () => TestApp | undefined) {
-    this.#app = app;
-  }
-
-  get app(): TestApp {
-    const app = this.#app();
-    if (app === undefined) throw new Error('the service is there from `beforeAll` on');
-    return app;
+  constructor(app: TestApp) {
+    this.app = app;
   }
 
   /** A browser without a credential. */
@@ -153,30 +146,21 @@ export class Analytics {
   }
 }
 
-/** Gives the tests of a file or suite a service of their own. */
-export function useAnalytics(options: FreshAppOptions = {}): Analytics {
-  let app: FreshApp | undefined;
-  beforeAll(async () => {
-    app = await freshApp(options);
-  });
-  afterAll(() => app?.close());
-  return new Analytics(() => app);
+/** Gives the tests of a file a service of their own. */
+export async function useAnalytics(options: FreshAppOptions = {}): Promise<Analytics> {
+  const app = await freshApp(options);
+  afterAll(() => app.close());
+  return new Analytics(app);
 }
 
 /**
- * Lets the tests of a file or suite use the shared service, on their clock. It keeps the sites of
+ * Lets the tests of a file use the shared service, on their clock. It keeps the sites of
  * other files.
  */
-export function useSharedAnalytics({
+export const useSharedAnalytics = async ({
   profile = 'plain',
   ...options
-}: { profile?: Profile; clock?: Clock } = {}): Analytics {
-  let app: TestApp | undefined;
-  beforeAll(async () => {
-    app = await sharedApp(profile, options);
-  });
-  return new Analytics(() => app);
-}
+}: { profile?: Profile; clock?: Clock } = {}) => new Analytics(await sharedApp(profile, options));
 
 type Send = (by: TestClient) => Promise<TestResponse>;
 

@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
+import { beforeEach, describe, expect } from 'vitest';
+import { adminKey, asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
@@ -7,14 +7,9 @@ import { it } from '../../support/test.ts';
 const path = '/api/v1/api-keys';
 const unknownKey = `svc_${'C'.repeat(43)}`;
 
-let app: TestApp;
-let visitor: TestClient;
-let keys: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  visitor = new TestClient(app);
-  keys = visitor.as(asAdmin).at(path);
-}, 60_000);
+const app = await sharedApp();
+const visitor = new TestClient(app);
+const keys = visitor.as(asAdmin).at(path);
 
 beforeEach(() => app.stores.db.deleteFrom('api_keys').execute());
 

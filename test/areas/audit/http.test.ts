@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { beforeEach, describe, expect } from 'vitest';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
@@ -7,13 +7,9 @@ import { it } from '../../support/test.ts';
 const path = '/api/v1/audit';
 const start = Date.UTC(2026, 2, 4);
 
-let app: TestApp;
-let client: TestClient;
 let now = start;
-beforeAll(async () => {
-  app = await sharedApp('plain', { clock: { now: () => now } });
-  client = new TestClient(app).as(asAdmin);
-});
+const app = await sharedApp('plain', { clock: { now: () => now } });
+const client = new TestClient(app).as(asAdmin);
 
 beforeEach(async () => {
   await app.stores.db.deleteFrom('audit_events').execute();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createDelivery } from '../../../src/areas/comms/delivery.ts';
 import { type Rendered, SendError } from '../../../src/areas/comms/provider.ts';
 import { createMessages, type Message, type Messages } from '../../../src/areas/comms/service.ts';
@@ -8,7 +8,7 @@ import { createTwilio } from '../../../src/areas/comms/twilio.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { openKeys } from '../../../src/platform/crypto/keys.ts';
 import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { parseMail, startHttpReceiver, startSmtpReceiver } from './receivers.ts';
 import { redisContent } from './redis-content.ts';
@@ -19,27 +19,19 @@ const code = '739146';
 const secret = `whsec_${Buffer.from('a key for the tests of webhooks!').toString('base64')}`;
 const wait = { timeout: 15_000, interval: 20 };
 
-type HttpReceiver = Awaited<ReturnType<typeof startHttpReceiver>>;
-type SmtpReceiver = Awaited<ReturnType<typeof startSmtpReceiver>>;
-
-let sms: HttpReceiver;
-let mail: SmtpReceiver;
-let app: FreshApp;
 let sent = 0;
 
-beforeAll(async () => {
-  [sms, mail] = await Promise.all([startHttpReceiver(), startSmtpReceiver()]);
-  app = await freshApp({
-    env: {
-      APP_NAME: 'Acme',
-      SMS_URL: `${sms.url}/sms`,
-      SMS_WEBHOOK_SECRET: secret,
-      SMTP_URL: mail.url,
-      MAIL_FROM: 'Acme <post@acme.example>',
-    },
-  });
-  await app.services.queues.start();
+const [sms, mail] = await Promise.all([startHttpReceiver(), startSmtpReceiver()]);
+const app = await freshApp({
+  env: {
+    APP_NAME: 'Acme',
+    SMS_URL: `${sms.url}/sms`,
+    SMS_WEBHOOK_SECRET: secret,
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'Acme <post@acme.example>',
+  },
 });
+await app.services.queues.start();
 
 afterEach(() => {
   for (const receiver of [sms, mail]) receiver.received.length = 0;

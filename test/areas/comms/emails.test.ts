@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
 import { smsSegments, toGsm7 } from '../../../src/lib/text/gsm7.ts';
 import { mailColors } from '../../../src/platform/ui/mail/style.ts';
@@ -11,13 +11,9 @@ interface Mail extends Sample {
 }
 
 const app = 'Acme & <Sons>';
-let emails: Mail[];
-
-beforeAll(async () => {
-  emails = (await sampleEmails()).map((sample) => {
-    const { subject, text, html } = renderTemplate(sample.template, 'email', sample.params, app);
-    return { ...sample, subject: subject ?? '', text, html: html?.() ?? '' };
-  });
+const emails = (await sampleEmails()).map((sample) => {
+  const { subject, text, html } = renderTemplate(sample.template, 'email', sample.params, app);
+  return { ...sample, subject: subject ?? '', text, html: html?.() ?? '' };
 });
 
 const mailNamed = (name: string): Mail =>

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { templateParams } from '../../../src/areas/comms/templates/params.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
@@ -8,13 +8,9 @@ import { incident, update } from '../status/page-states.ts';
 
 const origin = 'https://svc.example';
 const site = 'one-click';
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  client = new TestClient(app);
-  await client.as(asAdmin).post('/analytics/sites', { site_id: site });
-});
+const app = await sharedApp('named');
+const client = new TestClient(app);
+await client.as(asAdmin).post('/analytics/sites', { site_id: site });
 
 let people = 0;
 const somebody = (): string => `one-click-${(people += 1)}@example.com`;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { MailThread } from '../../../src/areas/comms/schemas.ts';
 import { createSmtp } from '../../../src/areas/comms/smtp.ts';
 import { startSmtpReceiver } from './receivers.ts';
 
-let mail: Awaited<ReturnType<typeof startSmtpReceiver>>;
-beforeAll(async () => {
-  mail = await startSmtpReceiver();
-});
+const mail = await startSmtpReceiver();
 afterAll(() => mail.close());
 
 const thread = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { expectLikeUnknown, expectMemberRefused, unknownId } from '../../support/abuse-steps.ts';
 import {
   acceptedLines,
@@ -11,22 +11,16 @@ import {
   oneOf,
 } from '../../support/abuse-tables.ts';
 import { tableContent } from '../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { contactClient, letter } from './support.ts';
 
-let app: TestApp;
-let sender: TestClient;
-let admin: TestClient;
-let client: ReturnType<typeof contactClient>;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  sender = new TestClient(app);
-  admin = sender.as(asAdmin).at('/api/v1/contact');
-  client = contactClient(app);
-}, 60_000);
+const app = await sharedApp('named');
+const sender = new TestClient(app);
+const admin = sender.as(asAdmin).at('/api/v1/contact');
+const client = contactClient(app);
 beforeEach(() => client.reset());
 
 /** The rows of a table, except for when a notice was sent. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '../../../src/lib/durations.ts';
 import type {
   ContactReplyView,
@@ -7,25 +7,21 @@ import type {
 } from '../../../src/areas/contact/schemas.ts';
 import { createContactStore } from '../../../src/areas/contact/store.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { openBearer } from '../../support/sign-in.ts';
-import { type ContactClient, contactClient, letter } from './support.ts';
+import { contactClient, letter } from './support.ts';
 
 const named = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' };
 const operator = 'help@svc.example';
-let app: FreshApp;
-let contact: ContactClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await freshApp({
-    isEmbedded: true,
-    clock,
-    env: { ...named, CONTACT_EMAIL: operator, ADMIN_EMAILS: 'admin@example.com' },
-  });
-  contact = contactClient(app);
-  await app.services.queues.start();
-}, 60_000);
+const app = await freshApp({
+  isEmbedded: true,
+  clock,
+  env: { ...named, CONTACT_EMAIL: operator, ADMIN_EMAILS: 'admin@example.com' },
+});
+const contact = contactClient(app);
+await app.services.queues.start();
 afterAll(() => app.close());
 beforeEach(async () => {
   offset = 0;

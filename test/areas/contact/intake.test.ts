@@ -1,18 +1,14 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
-import { type ContactClient, contactClient, letter, type Solved } from './support.ts';
+import { asAdmin } from '../../support/app.ts';
+import { contactClient, letter, type Solved } from './support.ts';
 
-let app: TestApp;
-let contact: ContactClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await sharedApp('named', { clock });
-  contact = contactClient(app);
-}, 60_000);
+const app = await sharedApp('named', { clock });
+const contact = contactClient(app);
 beforeEach(async () => {
   offset = 0;
   await contact.reset();

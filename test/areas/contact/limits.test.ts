@@ -1,16 +1,11 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { createContactLimits } from '../../../src/areas/contact/limits.ts';
-import type { TestApp } from '../../support/app.ts';
-import { type ContactClient, contactClient, letter } from './support.ts';
+import { contactClient, letter } from './support.ts';
 
-let app: TestApp;
-let contact: ContactClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  contact = contactClient(app);
-}, 60_000);
+const app = await sharedApp();
+const contact = contactClient(app);
 beforeEach(() => contact.reset());
 
 const limits = () => createContactLimits(app.services.redis, () => Buffer.alloc(32, 7));

@@ -1,18 +1,13 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { hourMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
-import { type ContactClient, contactClient, letter } from './support.ts';
+import { contactClient, letter } from './support.ts';
 
-let app: TestApp;
-let contact: ContactClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await sharedApp('plain', { clock });
-  contact = contactClient(app);
-}, 60_000);
+const app = await sharedApp('plain', { clock });
+const contact = contactClient(app);
 beforeEach(async () => {
   offset = 0;
   await contact.reset();

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeliverability } from '../../../src/areas/deliverability/service.ts';
 import { createPlaces } from '../../../src/areas/deliverability/places.ts';
 import { deliverabilityPages } from '../../../src/areas/deliverability/routes.ts';
@@ -24,10 +24,7 @@ async function open(): Promise<FastifyInstance> {
   });
 }
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await open();
-});
+const app = await open();
 
 /** Submits the form as a browser, or posts another body. */
 const submit = (

@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
 import type { ZoneView } from '../../../src/areas/deliverability/zones/schemas.ts';
 import { atOnce, oneOf } from '../../support/abuse-tables.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 
 const short = '/min/core/zipcodedeliverability/';
 const now = Date.UTC(2030, 0, 30, 23);
-let app: FreshApp;
-let visitor: TestClient;
-let admin: TestClient;
-let zones: TestClient;
-beforeAll(async () => {
-  app = await freshApp({ clock: { now: () => now }, isEmbedded: true });
-  visitor = new TestClient(app);
-  admin = visitor.as(asAdmin);
-  zones = admin.at('/api/v1/deliverability/zones');
-}, 60_000);
+const app = await freshApp({ clock: { now: () => now }, isEmbedded: true });
+const visitor = new TestClient(app);
+const admin = visitor.as(asAdmin);
+const zones = admin.at('/api/v1/deliverability/zones');
 afterAll(() => app.close());
 afterEach(() => app.stores.db.deleteFrom('delivery_zones').execute());
 

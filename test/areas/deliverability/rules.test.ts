@@ -1,21 +1,17 @@
-import { afterEach, beforeAll, describe, expect } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
 import type { ZoneView } from '../../../src/areas/deliverability/zones/schemas.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 
 const short = '/min/core/zipcodedeliverability/';
 const zonesPath = '/api/v1/deliverability/zones';
 const services = [{ code: 'standard', min_days: 1, max_days: 2 }];
 
-let app: TestApp;
-let admin: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  admin = new TestClient(app).as(asAdmin);
-}, 60_000);
+const app = await sharedApp();
+const admin = new TestClient(app).as(asAdmin);
 afterEach(() => app.stores.db.deleteFrom('delivery_zones').execute());
 
 interface Stored {

@@ -1,17 +1,14 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Areas, intervalsOf } from '../../../src/areas/deliverability/zones/intervals.ts';
 import { keyOf } from '../../../src/areas/deliverability/postal-codes.ts';
 import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp('plain', { clock: { now: () => Date.UTC(2030, 0, 1) } });
-}, 60_000);
+const app = await sharedApp('plain', { clock: { now: () => Date.UTC(2030, 0, 1) } });
 
 interface Kind {
   codes: readonly string[];

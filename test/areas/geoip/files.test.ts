@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { composeGeoip } from '../../../src/areas/geoip/compose.ts';
 import { geoipOperations } from '../../../src/areas/geoip/operations.ts';
 import { parseConfig } from '../../../src/config.ts';
@@ -55,12 +55,9 @@ const networks = {
 const cityFile = mmdb(cities, { type: 'GeoLite2-City' });
 const networkFile = mmdb(networks, { type: 'GeoLite2-ASN' });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'geoip-'));
-  await writeFile(join(folder, 'city.mmdb'), cityFile);
-  await writeFile(join(folder, 'asn.mmdb'), networkFile);
-});
+const folder = await mkdtemp(join(tmpdir(), 'geoip-'));
+await writeFile(join(folder, 'city.mmdb'), cityFile);
+await writeFile(join(folder, 'asn.mmdb'), networkFile);
 afterAll(() => rm(folder, { recursive: true }));
 
 let now = 0;

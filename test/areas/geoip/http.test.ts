@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { geoipOperations } from '../../../src/areas/geoip/operations.ts';
 import { createAddressFacts } from '../../../src/areas/geoip/service.ts';
 import { addressNumber, canonicalAddress } from '../../../src/lib/net/ip.ts';
@@ -12,10 +12,7 @@ function open(env: Record<string, string> = {}): Promise<FastifyInstance> {
   return withOperations(createTestHttp(env), { addressFacts }, geoipOperations);
 }
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await open();
-});
+const app = await open();
 const lookUp = async (ip: string) => (await app.inject(`/api/v1/geoip/${ip}`)).json<object>();
 
 const unknown = {

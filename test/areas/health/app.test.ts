@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { openBearer, openCookie } from '../../support/sign-in.ts';
 
-let app: FreshApp;
-let visitor: TestClient;
-let admin: TestClient;
-beforeAll(async () => {
-  app = await freshApp({
-    env: { ADMIN_EMAILS: 'health.boss@example.com', REPLICA_ID: 'eu-1' },
-  });
-  await app.services.queues.start();
-  visitor = new TestClient(app);
-  admin = visitor.as(asAdmin);
-}, 60_000);
+const app = await freshApp({
+  env: { ADMIN_EMAILS: 'health.boss@example.com', REPLICA_ID: 'eu-1' },
+});
+await app.services.queues.start();
+const visitor = new TestClient(app);
+const admin = visitor.as(asAdmin);
 afterAll(() => app.close());
 
 interface Checks {

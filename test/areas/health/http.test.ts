@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createGuards } from '../../../src/areas/identity/sessions/guards.ts';
 import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
@@ -13,7 +13,7 @@ import type { KeyPrincipal } from '../../../src/platform/identity/identity.ts';
 import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { loadCookies } from '../../../src/platform/http/cookies.ts';
-import { type RedisServer, startRedis } from '../../platform/bus/persistent-redis.ts';
+import { startRedis } from '../../platform/bus/persistent-redis.ts';
 import { request } from '../../support/client.ts';
 import { createTestHttp, withOperations } from '../../support/http.ts';
 
@@ -37,7 +37,6 @@ const newGuards = () =>
     requireProof: async () => undefined,
   });
 
-let server: RedisServer;
 let health: Health;
 let queues: Queues;
 let app: FastifyInstance;
@@ -46,9 +45,7 @@ let realtime: RealtimeMetrics;
 let redis: ReturnType<typeof createRedis>;
 let round = 0;
 
-beforeAll(async () => {
-  server = await startRedis();
-}, 20_000);
+const server = await startRedis();
 afterAll(() => server.remove());
 
 beforeEach(async () => {

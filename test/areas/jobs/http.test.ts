@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 
 const soon = { timeout: 8000, interval: 20 };
 const sometime = expect.any(String) as string;
-let app: FreshApp;
-let admin: TestClient;
-let add: (payload: { to: string }) => Promise<string>;
 let isWell = false;
-beforeAll(async () => {
-  app = await freshApp();
-  admin = new TestClient(app).as(asAdmin).at('/api/v1/jobs');
-  ({ add } = app.services.queues.defineJob({
-    name: 'letters',
-    schema: z.object({ to: z.string() }),
-    process: async () => {
-      if (!isWell) throw new PermanentJobError('no paper');
-    },
-  }));
-  await app.services.queues.start();
+const app = await freshApp();
+const admin = new TestClient(app).as(asAdmin).at('/api/v1/jobs');
+const { add } = app.services.queues.defineJob({
+  name: 'letters',
+  schema: z.object({ to: z.string() }),
+  process: async () => {
+    if (!isWell) throw new PermanentJobError('no paper');
+  },
 });
+await app.services.queues.start();
 afterAll(() => app.close());
 
 const jobs = async (query: string) =>

@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { atOnce, oneOf } from '../../support/abuse-tables.ts';
-import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
-let app: TestApp;
-let nfc: NfcClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  nfc = nfcClient(app);
-}, 60_000);
+const app = await sharedApp('named');
+const nfc = nfcClient(app);
 
 type Tag = Awaited<ReturnType<NfcClient['createSun']>>;
 /** The tag has counted this, and nothing else. */

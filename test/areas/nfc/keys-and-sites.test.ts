@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSeal } from '../../../src/lib/secrets/seal.ts';
-import { asAdmin, browser, freshApp, type FreshApp } from '../../support/app.ts';
-import { hexKey, type NfcClient, nfcClient } from './support.ts';
+import { asAdmin, browser, freshApp } from '../../support/app.ts';
+import { hexKey, nfcClient } from './support.ts';
 
-let app: FreshApp;
-let nfc: NfcClient;
-beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' } });
-  nfc = nfcClient(app);
-}, 60_000);
+const app = await freshApp({ env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' } });
+const nfc = nfcClient(app);
 afterAll(() => app.close());
 
 /** Leaves the tag as if AUTH_SECRET had changed after it was created. */

@@ -10,10 +10,9 @@ import { tapQuery } from './virtual-tag.ts';
 // Two replicas over one PostgreSQL and one Redis, with the same secret.
 let replicas: FreshApp[] = [];
 let clients: NfcClient[] = [];
-let database: Awaited<ReturnType<typeof newServerDatabase>>;
 
+const database = await newServerDatabase({ hasTables: true });
 beforeAll(async () => {
-  database = await newServerDatabase({ hasTables: true });
   const env = { REDIS_URL: await testRedisUrl(), AUTH_SECRET: 's'.repeat(48) };
   for (let at = 0; at < 2; at += 1)
     replicas.push(await freshApp({ env, databaseUrl: database.url }));

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { EncodingView, MasterKeyView, NfcTagView } from '../../../src/areas/nfc/schemas.ts';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { tableContent } from '../../support/abuse.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { type Cleared, clearedOn } from '../../support/devices.ts';
-import { hexKey, type List, type NfcClient, nfcClient, randomUid } from './support.ts';
+import { hexKey, type List, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
-let app: FreshApp;
-let nfc: NfcClient;
-let fresh: Cleared;
-let stale: Cleared;
 let offset = -10 * minuteMs;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await freshApp({
-    isEmbedded: true,
-    clock,
-    env: { BASE_URL: 'https://svc.example', DEVICE_BINDING: 'none' },
-  });
-  nfc = nfcClient(app);
-  stale = await clearedOn(app, { email: 'stale@example.com' }, { now: clock.now });
-  offset = 0;
-  fresh = await clearedOn(app, { email: 'fresh@example.com' }, { now: clock.now });
-}, 120_000);
+const app = await freshApp({
+  isEmbedded: true,
+  clock,
+  env: { BASE_URL: 'https://svc.example', DEVICE_BINDING: 'none' },
+});
+const nfc = nfcClient(app);
+const stale = await clearedOn(app, { email: 'stale@example.com' }, { now: clock.now });
+offset = 0;
+const fresh = await clearedOn(app, { email: 'fresh@example.com' }, { now: clock.now });
 afterAll(() => app.close());
 
 const base = { name: 'Door', chip: 'ntag424', mode: 'sun', action: 'json' };

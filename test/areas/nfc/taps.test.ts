@@ -1,18 +1,13 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NfcAlarmView } from '../../../src/areas/nfc/alarms/schemas.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
-import { type List, type NfcClient, nfcClient, randomUid } from './support.ts';
+import { type List, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
-let app: TestApp;
-let nfc: NfcClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  nfc = nfcClient(app);
-}, 60_000);
+const app = await sharedApp('named');
+const nfc = nfcClient(app);
 
 describe('a genuine tap', () => {
   it('counts, and tells what the tag said', async () => {

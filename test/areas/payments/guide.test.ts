@@ -1,27 +1,15 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { follow } from '../../guides/reader.ts';
 import { requireCurl } from '../../guides/shell.ts';
-import {
-  addUser,
-  openProvider,
-  type Provider,
-  findEvent,
-  secret,
-  waitForStatus,
-} from './provider.ts';
+import { addUser, openProvider, findEvent, secret, waitForStatus } from './provider.ts';
 
-let provider: Provider;
-let origin = '';
-
-beforeAll(async () => {
-  await requireCurl();
-  provider = await openProvider();
-  provider.advance(Date.now() - provider.now());
-  await provider.app.services.queues.start();
-  await provider.app.http.listen({ host: '127.0.0.1', port: 0 });
-  origin = `http://127.0.0.1:${(provider.app.http.server.address() as AddressInfo).port}`;
-}, 120_000);
+await requireCurl();
+const provider = await openProvider();
+provider.advance(Date.now() - provider.now());
+await provider.app.services.queues.start();
+await provider.app.http.listen({ host: '127.0.0.1', port: 0 });
+const origin = `http://127.0.0.1:${(provider.app.http.server.address() as AddressInfo).port}`;
 afterAll(() => provider.app.close());
 
 it('the examples of payment-webhooks.md work', async () => {

@@ -19,15 +19,12 @@ import {
   subscription,
 } from './provider.ts';
 
-let provider: Provider;
 let people = 0;
 let events = 0;
 let userId: string;
 let email: string;
-beforeAll(async () => {
-  provider = await openProvider();
-  await provider.app.services.queues.start();
-}, 120_000);
+const provider = await openProvider();
+await provider.app.services.queues.start();
 afterAll(() => provider.app.close());
 beforeEach(async () => {
   email = `person${(people += 1)}@example.com`;

@@ -1,18 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { composePlans } from '../../../src/areas/payments/plan-catalog.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { TestClient } from '../../support/client.ts';
-import {
-  addUser,
-  findEvent,
-  openProvider,
-  type Provider,
-  sendAndSettle,
-  subscription,
-} from './provider.ts';
+import { addUser, findEvent, openProvider, sendAndSettle, subscription } from './provider.ts';
 
 const plan = (id: string, more: object = {}) => ({
   id,
@@ -30,15 +23,11 @@ const list = {
   ],
 };
 
-let folder: string;
-let provider: Provider;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'plans-'));
-  const file = join(folder, 'plans.json');
-  await writeFile(file, JSON.stringify(list));
-  provider = await openProvider({ PLANS: file }, { isEmbedded: true });
-  await provider.app.services.queues.start();
-}, 120_000);
+const folder = await mkdtemp(join(tmpdir(), 'plans-'));
+const file = join(folder, 'plans.json');
+await writeFile(file, JSON.stringify(list));
+const provider = await openProvider({ PLANS: file }, { isEmbedded: true });
+await provider.app.services.queues.start();
 afterAll(async () => {
   await provider.app.close();
   await rm(folder, { recursive: true });

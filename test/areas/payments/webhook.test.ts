@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
@@ -12,7 +12,6 @@ import {
   olderSecret,
   openProvider,
   path,
-  type Provider,
   rowCount,
   findEvent,
   secret,
@@ -36,16 +35,12 @@ function expectRefusal(response: TestResponse): void {
 const wrongSecret = `${secret}x`;
 const signed = (signature: string) => ({ 'stripe-signature': signature });
 
-let provider: Provider;
-let userId: string;
-beforeAll(async () => {
-  provider = await openProvider({
-    PAYMENTS_WEBHOOK_SECRET: `${secret}, ${olderSecret}`,
-    RATE_LIMIT: 'on',
-  });
-  await provider.app.services.queues.start();
-  userId = await addUser(provider.app, 'payer@example.com');
-}, 120_000);
+const provider = await openProvider({
+  PAYMENTS_WEBHOOK_SECRET: `${secret}, ${olderSecret}`,
+  RATE_LIMIT: 'on',
+});
+await provider.app.services.queues.start();
+const userId = await addUser(provider.app, 'payer@example.com');
 afterAll(() => provider.app.close());
 
 const bodyFor = (id: string) =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { type QrClient, qrClient, target } from './support.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freshApp } from '../../support/app.ts';
+import { qrClient, target } from './support.ts';
 
-let app: FreshApp;
-let qr: QrClient;
-beforeAll(async () => {
-  app = await freshApp({
-    env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' },
-  });
-  qr = qrClient(app);
-}, 60_000);
+const app = await freshApp({
+  env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' },
+});
+const qr = qrClient(app);
 afterAll(() => app.close());
 
 const evil = encodeURIComponent('https://evil.example/');

@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
-import { type Codes, type QrClient, qrClient, target } from './support.ts';
+import { type Codes, qrClient, target } from './support.ts';
 
-let app: TestApp;
-let qr: QrClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  qr = qrClient(app);
-}, 60_000);
+const app = await sharedApp('named');
+const qr = qrClient(app);
 
 const codesOf = async (id: string) =>
   (await qr.codes.get<Codes>(`?batch_id=${id}&sort=name&limit=100`)).body.data;

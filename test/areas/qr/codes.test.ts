@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { type Codes, type QrClient, qrClient, target } from './support.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freshApp } from '../../support/app.ts';
+import { type Codes, qrClient, target } from './support.ts';
 
-let app: FreshApp;
-let qr: QrClient;
-beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: 'https://svc.example' }, isEmbedded: true });
-  qr = qrClient(app);
-}, 60_000);
+const app = await freshApp({ env: { BASE_URL: 'https://svc.example' }, isEmbedded: true });
+const qr = qrClient(app);
 afterAll(() => app.close());
 
 const attempt = (body: object) => qr.codes.post('', { name: 'Spring', ...body });

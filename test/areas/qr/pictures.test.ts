@@ -1,18 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import sharp from 'sharp';
-import { loadDecoders, type ReadQr } from '../../../src/areas/qr/reading/decoders.ts';
+import { loadDecoders } from '../../../src/areas/qr/reading/decoders.ts';
 import { pixelsOf } from '../../support/qr-images.ts';
-import { type QrClient, qrClient, target } from './support.ts';
+import { qrClient, target } from './support.ts';
 
-let qr: QrClient;
-let readQr: ReadQr;
-beforeAll(async () => {
-  qr = qrClient(await sharedApp('named'));
-  readQr = await loadDecoders();
-}, 60_000);
+const qr = qrClient(await sharedApp('named'));
+const readQr = await loadDecoders();
 
 /** What both decoders read in a picture. */
 async function textsIn(bytes: Buffer): Promise<readonly string[]> {

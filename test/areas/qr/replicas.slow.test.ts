@@ -6,7 +6,6 @@ import { type QrClient, qrClient, target } from './support.ts';
 
 // Two replicas over one PostgreSQL and one Redis, with the same secret.
 const replicas: FreshApp[] = [];
-let database: Awaited<ReturnType<typeof newServerDatabase>>;
 
 /** Requests to the replicas by turns. */
 const client = (at: number): QrClient => {
@@ -15,8 +14,8 @@ const client = (at: number): QrClient => {
   return qrClient(app);
 };
 
+const database = await newServerDatabase({ hasTables: true });
 beforeAll(async () => {
-  database = await newServerDatabase({ hasTables: true });
   const env = {
     REDIS_URL: await testRedisUrl(),
     AUTH_SECRET: 's'.repeat(48),

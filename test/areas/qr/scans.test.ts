@@ -1,11 +1,11 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { FormerTargetView } from '../../../src/areas/qr/codes/schemas.ts';
 import type { StatsView } from '../../../src/areas/qr/codes/schemas.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
-import { browser, type TestApp } from '../../support/app.ts';
-import { type Codes, type QrClient, qrClient, target } from './support.ts';
+import { browser } from '../../support/app.ts';
+import { type Codes, qrClient, target } from './support.ts';
 
 const base = 'https://svc.example';
 const iphone =
@@ -15,14 +15,10 @@ const android =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/130.0.0.0 Mobile Safari/537.36';
 
-let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-let qr: QrClient;
-beforeAll(async () => {
-  app = await sharedApp('named', { clock });
-  qr = qrClient(app);
-}, 60_000);
+const app = await sharedApp('named', { clock });
+const qr = qrClient(app);
 beforeEach(() => {
   offset = 0;
 });

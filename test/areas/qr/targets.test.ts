@@ -1,20 +1,16 @@
 import { pino } from 'pino';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createCodeLookup } from '../../../src/areas/qr/scans/lookup.ts';
 import { createScanLimit } from '../../../src/areas/qr/scans/scan-limit.ts';
 import { createScans } from '../../../src/areas/qr/scans/service.ts';
 import type { QrCodeView } from '../../../src/areas/qr/schemas.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { browser, type TestApp } from '../../support/app.ts';
-import { type QrClient, qrClient } from './support.ts';
+import { browser } from '../../support/app.ts';
+import { qrClient } from './support.ts';
 
-let app: TestApp;
-let qr: QrClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  qr = qrClient(app);
-}, 60_000);
+const app = await sharedApp('named');
+const qr = qrClient(app);
 
 const readable = 'https://müller.example/日本?q=müller&x=M%FCller';
 const stored = 'https://xn--mller-kva.example/%E6%97%A5%E6%9C%AC?q=m%C3%BCller&x=M%FCller';

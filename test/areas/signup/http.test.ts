@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { createSignupStore } from '../../../src/areas/signup/store.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { atOnce, oneOf } from '../../support/abuse-tables.ts';
 import { inventory, sqlContent } from '../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 
@@ -16,16 +16,12 @@ const plans = JSON.stringify({
   currency: 'EUR',
   plans: ['free', 'pro'].map((id) => ({ id, name: `The ${id}`, price: 0, interval: 'month' })),
 });
-let app: FreshApp;
-let client: TestClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  const env = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', PLANS: plans };
-  app = await freshApp({ clock, env, isEmbedded: true });
-  client = new TestClient(app);
-  await app.services.queues.start();
-});
+const env = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', PLANS: plans };
+const app = await freshApp({ clock, env, isEmbedded: true });
+const client = new TestClient(app);
+await app.services.queues.start();
 afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;

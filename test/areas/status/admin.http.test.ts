@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs } from '../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { iso, type Shown, statusOf } from './support.ts';
 
-let app: FreshApp;
 let now = Date.UTC(2026, 5, 1, 12);
-let status: ReturnType<typeof statusOf>;
-let admin: TestClient;
-beforeAll(async () => {
-  app = await freshApp({ clock: { now: () => now }, isEmbedded: true });
-  status = statusOf(app);
-  ({ admin } = status);
-}, 60_000);
+const app = await freshApp({ clock: { now: () => now }, isEmbedded: true });
+const status = statusOf(app);
+const { admin } = status;
 afterAll(() => app.close());
 
 const unknownId = '01900000-0000-7000-8000-000000000000';

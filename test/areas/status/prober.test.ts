@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   type ComponentRecord,
   defaultSettings,
@@ -10,31 +10,26 @@ import type { Observation } from '../../../src/areas/status/components/builtin.t
 import { probe } from '../../../src/areas/status/recording/probe.ts';
 import { createProber } from '../../../src/areas/status/recording/prober.ts';
 
-let server: Server;
-let base: string;
-let port: number;
 const asked: string[] = [];
 const sockets = new Set<Socket>();
 let unread = 0;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    const [, path = '', status = '200'] = (request.url ?? '').split('/');
-    if (path === 'silent') return;
-    if (path === 'late') return void setTimeout(() => response.end(), 1100);
-    response.writeHead(Number(status), { location: '/elsewhere' });
-    if (path !== 'endless') return void response.end('ok');
-    response.flushHeaders();
-    response.on('close', () => {
-      unread += 1;
-    });
-  }).listen(0, '127.0.0.1');
-  server.on('connection', (socket) => sockets.add(socket));
-  await once(server, 'listening');
-  ({ port } = server.address() as AddressInfo);
-  base = `http://127.0.0.1:${port}`;
-});
+const server = createServer((request, response) => {
+  asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+  const [, path = '', status = '200'] = (request.url ?? '').split('/');
+  if (path === 'silent') return;
+  if (path === 'late') return void setTimeout(() => response.end(), 1100);
+  response.writeHead(Number(status), { location: '/elsewhere' });
+  if (path !== 'endless') return void response.end('ok');
+  response.flushHeaders();
+  response.on('close', () => {
+    unread += 1;
+  });
+}).listen(0, '127.0.0.1');
+server.on('connection', (socket) => sockets.add(socket));
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+const base = `http://127.0.0.1:${port}`;
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
   server.close();

@@ -1,22 +1,18 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Redis } from 'ioredis';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createPasswordAttempts } from '../../../src/platform/redis/password-attempts.ts';
 import { createSubscriptionBudget } from '../../../src/areas/status/subscriptions/budget.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 
 const key = Buffer.alloc(32, 7);
-let redis: Redis;
-beforeAll(async () => {
-  redis = createRedis({
-    url: await testRedisUrl(),
-    name: 'test',
-    purpose: 'requests',
-    logger: pino({ level: 'silent' }),
-  });
-  await redisReady(redis, 3000);
+const redis = createRedis({
+  url: await testRedisUrl(),
+  name: 'test',
+  purpose: 'requests',
+  logger: pino({ level: 'silent' }),
 });
+await redisReady(redis, 3000);
 afterAll(() => redis.disconnect());
 
 describe('the limit of subscription mail', () => {

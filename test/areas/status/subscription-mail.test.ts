@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Rendered } from '../../../src/areas/comms/provider.ts';
 import { createSmtp } from '../../../src/areas/comms/smtp.ts';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
 import { startSmtpReceiver } from '../comms/receivers.ts';
 
-let server: Awaited<ReturnType<typeof startSmtpReceiver>>;
-beforeAll(async () => {
-  server = await startSmtpReceiver();
-});
+const server = await startSmtpReceiver();
 afterAll(() => server.close());
 
 const token = `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`;

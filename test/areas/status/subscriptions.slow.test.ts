@@ -1,8 +1,8 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { subscriberStore } from '../../../src/areas/status/subscriptions/store.ts';
 import { hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
@@ -10,14 +10,10 @@ import { openWithoutMail } from '../../support/without-mail.ts';
 import { titleOf as fullTitleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { incident, update } from './page-states.ts';
 
-let app: TestApp;
-let client: TestClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await sharedApp('named', { clock });
-  client = new TestClient(app).at('/status/');
-});
+const app = await sharedApp('named', { clock });
+const client = new TestClient(app).at('/status/');
 beforeEach(() => {
   offset = 0;
 });

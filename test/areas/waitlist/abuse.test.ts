@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   expectLikeUnknown,
   expectMemberRefused,
@@ -15,22 +15,16 @@ import {
   oneOf,
 } from '../../support/abuse-tables.ts';
 import { tableContent } from '../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { linkIn, People, tokenIn } from './people.ts';
 
-let app: TestApp;
-let people: People;
-let visitor: TestClient;
-let admin: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  people = new People(app);
-  visitor = new TestClient(app).at('/api/v2/waitlist');
-  admin = new TestClient(app).as(asAdmin).at('/api/v2/waitlist/entries');
-}, 60_000);
+const app = await sharedApp('named');
+const people = new People(app);
+const visitor = new TestClient(app).at('/api/v2/waitlist');
+const admin = new TestClient(app).as(asAdmin).at('/api/v2/waitlist/entries');
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const because = { verified_because: 'A customer' };

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TestClient } from '../../support/client.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createRankingStore } from '../../../src/areas/waitlist/ranking-store.ts';
 import type {
   BatchView,
   EntryView,
   FiguresView,
 } from '../../../src/areas/waitlist/entries/schemas.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { type Own, People, tokenIn } from './people.ts';
 
 interface Entries {
@@ -15,21 +14,15 @@ interface Entries {
 }
 
 const path = '/api/v2/waitlist/entries';
-let app: FreshApp;
-let people: People;
-let stranger: TestClient;
-let admin: TestClient;
 
-beforeAll(async () => {
-  app = await freshApp({
-    isEmbedded: true,
-    env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', WAITLIST: 'on' },
-  });
-  await app.services.queues.start();
-  people = new People(app);
-  stranger = people.at(path);
-  admin = stranger.as(asAdmin);
-}, 300_000);
+const app = await freshApp({
+  isEmbedded: true,
+  env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', WAITLIST: 'on' },
+});
+await app.services.queues.start();
+const people = new People(app);
+const stranger = people.at(path);
+const admin = stranger.as(asAdmin);
 afterAll(() => app.close());
 
 const entry = async (id: string) => (await admin.get<EntryView>(`/${id}`)).body;

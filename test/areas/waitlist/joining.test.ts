@@ -2,35 +2,31 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { Queue } from 'bullmq';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { consentVersion } from '../../../src/areas/waitlist/consent.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { sqlContent } from '../../support/abuse.ts';
 import { atOnce, oneOf } from '../../support/abuse-tables.ts';
-import { asAdmin, freshApp, type FreshApp, webFolder } from '../../support/app.ts';
+import { asAdmin, freshApp, webFolder } from '../../support/app.ts';
 import { titleOf } from '../../surfaces/pages/support.ts';
 import { redisContent } from '../comms/redis-content.ts';
 import { linkIn, origin, type Own, People, tokenIn } from './people.ts';
 
-let app: FreshApp;
-let people: People;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 
-beforeAll(async () => {
-  app = await freshApp({
-    clock,
-    env: {
-      BASE_URL: origin,
-      APP_NAME: 'Acme',
-      LEGAL_NAME: 'Acme Ltd',
-      LEGAL_ADDRESS: '1 Main Street, Springfield',
-      WAITLIST_ORIGINS: 'https://launch.example',
-    },
-  });
-  await app.services.queues.start();
-  people = new People(app);
-}, 300_000);
+const app = await freshApp({
+  clock,
+  env: {
+    BASE_URL: origin,
+    APP_NAME: 'Acme',
+    LEGAL_NAME: 'Acme Ltd',
+    LEGAL_ADDRESS: '1 Main Street, Springfield',
+    WAITLIST_ORIGINS: 'https://launch.example',
+  },
+});
+await app.services.queues.start();
+const people = new People(app);
 afterAll(() => app.close());
 beforeEach(() => {
   // A second a test, for the cache of the public figures.

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument, Response } from '../../../src/platform/openapi/document.ts';
 import { operationsOf } from '../../../src/platform/openapi/document.ts';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { errorsIn } from '../../support/log.ts';
 import { rounds } from '../../support/rounds.ts';
 import { answered, later } from '../route-list.ts';
 import { codeOf, sourceFiles } from '../source-files.ts';
-import { type Callers, createCallers } from './callers.ts';
+import { createCallers } from './callers.ts';
 import { checkIgnoredBodies, checkUnreadTypes } from './content-types.ts';
 import { checkHeadersOfStatus, checkSizeOfRefusals, sendBrokenBodies } from './hostile.ts';
 import { checkMissingBody, checkShapeOf422, shapeFaults } from './invalid-input.ts';
@@ -23,23 +23,18 @@ import { checkRepeatedParameters, checkUnknownFilters, unknownMember } from './p
 import { checkAnswered, checkNoRedirects, checkRouteTable } from './promised-routes.ts';
 import { unknownId } from './routes.ts';
 import { compareHead, compareSlash, compareSlashOfOptions, visitPaths } from './slash-and-head.ts';
-import { createSweep, type Findings, type Request, type Sweep } from './sweep.ts';
+import { createSweep, type Findings, type Request } from './sweep.ts';
 
 // A fixed clock, so that no two answers differ by their time.
 const now = Date.UTC(2026, 10, 22, 15);
 /** For a check of all routes. */
 const patience = 240_000;
 
-let app: FreshApp;
-let sweep: Sweep;
-let callers: Callers;
-beforeAll(async () => {
-  // The longest deadline: a busy machine may be too slow for the usual one.
-  const env = { QUERY_TIMEOUT_SECONDS: '100' };
-  app = await freshApp({ env, clock: { now: () => now } });
-  sweep = createSweep(app);
-  callers = createCallers(sweep, now);
-});
+// The longest deadline: a busy machine may be too slow for the usual one.
+const env = { QUERY_TIMEOUT_SECONDS: '100' };
+const app = await freshApp({ env, clock: { now: () => now } });
+const sweep = createSweep(app);
+const callers = createCallers(sweep, now);
 afterAll(() => app.close());
 
 const json = (request: Request): Promise<unknown> =>

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { acceptBeacons, acceptForms, acceptText } from '../../../src/platform/http/body-parsers.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
@@ -9,24 +8,21 @@ const formType = 'application/x-www-form-urlencoded';
 const loose = { body: z.looseObject({}) };
 const echo = ({ body }: { body: unknown }) => ({ body });
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await withPublicRoutes(createTestHttp(), (routes) => {
-    acceptForms(routes);
-    acceptText(routes, ['text/csv']);
-    routes.post('/kept', { schema: loose }, echo);
-    routes.post('/kept/file', { schema: { body: z.string() } }, echo);
-    routes.post('/ignored', ({ body }) => ({ body: body ?? null }));
-    const params = z.object({ name: z.string() });
-    const querystring = z.object({ q: z.string().optional() });
-    routes.get('/kept/:name', { schema: { params, querystring } }, ({ params: values, query }) => ({
-      values,
-      query,
-    }));
-    routes.register(async (beacons) => {
-      acceptBeacons(beacons);
-      beacons.post('/beacon', { schema: loose }, echo);
-    });
+const app = await withPublicRoutes(createTestHttp(), (routes) => {
+  acceptForms(routes);
+  acceptText(routes, ['text/csv']);
+  routes.post('/kept', { schema: loose }, echo);
+  routes.post('/kept/file', { schema: { body: z.string() } }, echo);
+  routes.post('/ignored', ({ body }) => ({ body: body ?? null }));
+  const params = z.object({ name: z.string() });
+  const querystring = z.object({ q: z.string().optional() });
+  routes.get('/kept/:name', { schema: { params, querystring } }, ({ params: values, query }) => ({
+    values,
+    query,
+  }));
+  routes.register(async (beacons) => {
+    acceptBeacons(beacons);
+    beacons.post('/beacon', { schema: loose }, echo);
   });
 });
 

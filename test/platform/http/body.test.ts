@@ -29,10 +29,7 @@ const send = (app: FastifyInstance, url: string, payload: string, type: string |
     payload,
   });
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await createEchoApp(schema);
-});
+const app = await createEchoApp(schema);
 const post = (payload: string, type?: string | null) => send(app, '/check', payload, type);
 
 // Offsets and messages as in `python3 -c "import json; json.loads(…)"` (3.13).

@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   clearedCookieHeader,
   cookieValues,
@@ -9,10 +9,8 @@ import {
 import { codeOf, sourceFiles } from '../../contract/source-files.ts';
 
 const http = fastify();
-beforeAll(async () => {
-  http.get('/events', ({ cookies }: { cookies?: unknown }) => ({ parsed: cookies !== undefined }));
-  await loadCookies(http);
-});
+http.get('/events', ({ cookies }: { cookies?: unknown }) => ({ parsed: cookies !== undefined }));
+await loadCookies(http);
 
 describe('the values of a cookie', () => {
   it('are all values sent under its name, in order', () => {

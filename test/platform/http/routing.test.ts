@@ -2,16 +2,13 @@ import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { allowCrossOrigin } from '../../../src/platform/http/cross-origin.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await createApp();
-});
+const app = await createApp();
 
 async function createApp(): Promise<FastifyInstance> {
   return withPublicRoutes(createTestHttp(), (routes) => {

@@ -1,22 +1,19 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
 import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
-import { type RedisServer, startRedis } from '../bus/persistent-redis.ts';
+import { startRedis } from '../bus/persistent-redis.ts';
 
 const logger = pino({ level: 'silent' });
 const clock = { now: () => Date.now() };
 const Mail = z.object({ to: z.string(), tries: z.number().default(1) });
 
-let server: RedisServer;
 let prefixes = 0;
 const opened: Queues[] = [];
 
-beforeAll(async () => {
-  server = await startRedis();
-}, 20_000);
+const server = await startRedis();
 afterEach(async () => {
   await server.start().catch(() => undefined);
   await Promise.all(opened.splice(0).map((queues) => queues.close(500)));

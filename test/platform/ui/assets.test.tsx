@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { loadAssets } from '../../../src/platform/ui/assets.ts';
@@ -8,10 +8,7 @@ import icons from '../../../src/platform/ui/icons.json' with { type: 'json' };
 import { testAssets } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 
-let client: TestClient;
-beforeAll(async () => {
-  client = new TestClient(await sharedApp());
-});
+const client = new TestClient(await sharedApp());
 
 describe('the files of pages', () => {
   it('have a hash in their URL and are cached for a year', async () => {

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { TestClient } from '../../support/client.ts';
 
-let client: TestClient;
-beforeAll(async () => {
-  client = new TestClient(await sharedApp());
-});
+const client = new TestClient(await sharedApp());
 
 const style = (headers: Record<string, string> = {}) => client.get('/theme.css', { headers });
 const choose = (form: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
-import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
@@ -8,12 +7,8 @@ import { it } from '../../support/test.ts';
 const seven = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const;
 const base = 'https://svc.example';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  client = new TestClient(app);
-}, 60_000);
+const app = await sharedApp('named');
+const client = new TestClient(app);
 
 interface Area {
   name: string;

@@ -1,31 +1,16 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { requestedContent } from '../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { fromElsewhere, redirectTo } from '../../support/responses.ts';
-import {
-  consoleClient,
-  type ConsoleClient,
-  consoleRoutes,
-  home,
-  type Person,
-  personOf,
-} from './pages.ts';
+import { consoleClient, type ConsoleClient, consoleRoutes, home, personOf } from './pages.ts';
 
-let app: TestApp;
-let stranger: ConsoleClient;
-let viewer: Person;
-let admin: Person;
-let withoutRole: Person;
-
-beforeAll(async () => {
-  app = await sharedApp('console');
-  stranger = consoleClient(app, {});
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'vic@example.com', ['viewer']);
-  withoutRole = await personOf(app, 'nora@example.com');
-});
+const app = await sharedApp('console');
+const stranger = consoleClient(app, {});
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
+const withoutRole = await personOf(app, 'nora@example.com');
 
 const ofPrograms = { accept: 'application/json', 'sec-fetch-mode': 'cors' };
 

@@ -1,21 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, vi } from 'vitest';
+import { beforeEach, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
-import { type ContactClient, contactClient, letter } from '../../areas/contact/support.ts';
-import { faultsAt, faultsOf, home, type Person, personOf } from './pages.ts';
+import { contactClient, letter } from '../../areas/contact/support.ts';
+import { faultsAt, faultsOf, home, personOf } from './pages.ts';
 
-let app: TestApp;
-let contact: ContactClient;
-let admin: Person;
-let viewer: Person;
-
-beforeAll(async () => {
-  app = await sharedApp('console');
-  contact = contactClient(app);
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'grace@example.com', ['viewer']);
-}, 60_000);
+const app = await sharedApp('console');
+const contact = contactClient(app);
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'grace@example.com', ['viewer']);
 beforeEach(() => contact.reset());
 
 const statuses = async () => (await contact.rows()).map(({ status }) => status);

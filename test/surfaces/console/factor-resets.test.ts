@@ -1,33 +1,26 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 import { redirectTo } from '../../support/responses.ts';
 import { faultsOf, home, type Person, personOf } from './pages.ts';
 
-let app: TestApp;
-let ada: Person;
-let bob: Person;
-let grace: Person;
 const address = 'grace@example.com';
 
-beforeAll(async () => {
-  app = await sharedApp('people');
-  ada = await personOf(app, 'ada@example.com', ['admin']);
-  bob = await personOf(app, 'bob@example.com', ['admin']);
-  grace = await personOf(app, address);
-  await app.stores.db
-    .insertInto('totp_factors')
-    .values({
-      id: '01985f6e-0000-7000-8000-000000000001',
-      user_id: grace.userId,
-      sealed_secret: 'sealed',
-      created_at: new Date(),
-      verified_at: new Date(),
-      last_used_at: null,
-    })
-    .execute();
-}, 120_000);
+const app = await sharedApp('people');
+const ada = await personOf(app, 'ada@example.com', ['admin']);
+const bob = await personOf(app, 'bob@example.com', ['admin']);
+const grace = await personOf(app, address);
+await app.stores.db
+  .insertInto('totp_factors')
+  .values({
+    id: '01985f6e-0000-7000-8000-000000000001',
+    user_id: grace.userId,
+    sealed_secret: 'sealed',
+    created_at: new Date(),
+    verified_at: new Date(),
+    last_used_at: null,
+  })
+  .execute();
 
 const send = (by: Person, action: string, values: Record<string, string> = {}) =>
   by.form(`users/${grace.userId}/factor-reset/${action}`, values);

@@ -1,21 +1,15 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 import { redirectTo } from '../../support/responses.ts';
-import { type ConsoleClient, consoleClient, faultsOf, home, personOf } from './pages.ts';
+import { consoleClient, faultsOf, home, personOf } from './pages.ts';
 
-let app: TestApp;
 let now = Date.now();
-let admin: ConsoleClient;
-let viewer: ConsoleClient;
 
-beforeAll(async () => {
-  app = await sharedApp('console', { clock: { now: () => now } });
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'vic@example.com', ['viewer']);
-}, 60_000);
+const app = await sharedApp('console', { clock: { now: () => now } });
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
 
 const emails = async () =>
   (await app.stores.db.selectFrom('identities').select('value').execute()).map(

@@ -1,19 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 import { nfcClient } from '../../areas/nfc/support.ts';
-import { type ConsoleClient, faultsOf, home, personOf, unknownId } from './pages.ts';
+import { faultsOf, home, personOf, unknownId } from './pages.ts';
 
-let app: TestApp;
-let admin: ConsoleClient;
-let viewer: ConsoleClient;
-
-beforeAll(async () => {
-  app = await sharedApp('console');
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'vic@example.com', ['viewer']);
-}, 60_000);
+const app = await sharedApp('console');
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
 
 describe('NFC tags in the console', () => {
   it('are added by a form, and lead to the page that writes them', async () => {

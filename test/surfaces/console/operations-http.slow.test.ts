@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { configSchema, parseConfig } from '../../../src/config.ts';
 import { listSettings } from '../../../src/app/settings.ts';
 import { shownSettings } from '../../../src/surfaces/console/operations/settings.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
-import { home, origin, type Person, personOf } from './pages.ts';
+import { home, origin, personOf } from './pages.ts';
 
 const secrets = {
   ADMIN_API_KEY: 'k3y-of-the-admin-0123456789abcdef01',
@@ -19,16 +19,11 @@ const secrets = {
 };
 const words = ['k3y-of', 's3cret-of', 'cl13nt', 'hush'];
 
-let app: FreshApp;
-let admin: Person;
-let viewer: Person;
 let isBroken = true;
 
-beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin, ...secrets } });
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'vic@example.com', ['viewer']);
-});
+const app = await freshApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin, ...secrets } });
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
 afterAll(() => app.close());
 
 const incident = {

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 import { redirectTo } from '../../support/responses.ts';
 import {
   deviceState,
@@ -14,17 +13,12 @@ import {
   requestApproval,
 } from './pages.ts';
 
-let app: TestApp;
 // Advances with each reading, so that later rows have later times.
 let at = Date.now();
-let admin: Person;
-let grace: Person;
 
-beforeAll(async () => {
-  app = await sharedApp('console', { clock: { now: () => (at += 1) } });
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  grace = await personOf(app, 'grace@example.com');
-});
+const app = await sharedApp('console', { clock: { now: () => (at += 1) } });
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const grace = await personOf(app, 'grace@example.com');
 
 const textOf = async (path: string) => (await admin.page(path)).text;
 /** The location that a search form redirects to. */

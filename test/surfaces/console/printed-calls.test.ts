@@ -1,22 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { unescaped } from '../pages/support.ts';
-import { adminKey, asAdmin, type FreshApp, freshApp } from '../../support/app.ts';
+import { adminKey, asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { listen } from '../../support/sockets.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
-import { type Person, personOf } from './pages.ts';
+import { personOf } from './pages.ts';
 
-let app: FreshApp;
-let admin: Person;
-let server = '';
-
-beforeAll(async () => {
-  await requireCurl();
-  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  server = `http://127.0.0.1:${await listen(app)}`;
-});
+await requireCurl();
+const app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const server = `http://127.0.0.1:${await listen(app)}`;
 afterAll(() => app.close());
 
 /** Returns the only call on a page, as users copy it. */

@@ -1,24 +1,17 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { type Codes, type QrClient, qrClient, target } from '../../areas/qr/support.ts';
-import type { TestApp } from '../../support/app.ts';
+import { type Codes, qrClient, target } from '../../areas/qr/support.ts';
 import { fromElsewhere, redirectTo } from '../../support/responses.ts';
-import { faultsOf, home, type Person, personOf, unknownId } from './pages.ts';
+import { faultsOf, home, personOf, unknownId } from './pages.ts';
 
-let app: TestApp;
 let now = Date.now();
-let admin: Person;
-let viewer: Person;
-let qr: QrClient;
 
-beforeAll(async () => {
-  app = await sharedApp('console', { clock: { now: () => now } });
-  qr = qrClient(app);
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'vic@example.com', ['viewer']);
-}, 60_000);
+const app = await sharedApp('console', { clock: { now: () => now } });
+const qr = qrClient(app);
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
 
 const files = async () => (await app.services.qr.batches.list()).map(({ id }) => id);
 const stored = async () => ({

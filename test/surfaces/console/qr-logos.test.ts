@@ -1,26 +1,17 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { NfcAlarmView } from '../../../src/areas/nfc/alarms/schemas.ts';
 import { type List, nfcClient } from '../../areas/nfc/support.ts';
-import { type Codes, type QrClient, qrClient } from '../../areas/qr/support.ts';
-import type { TestApp } from '../../support/app.ts';
+import { type Codes, qrClient } from '../../areas/qr/support.ts';
 import { fromElsewhere, redirectTo } from '../../support/responses.ts';
-import { faultsOf, home, origin, type Person, personOf, unknownId } from './pages.ts';
+import { faultsOf, home, origin, personOf, unknownId } from './pages.ts';
 
-let app: TestApp;
-let admin: Person;
-let viewer: Person;
-let picture: Buffer;
-let qr: QrClient;
-
-beforeAll(async () => {
-  app = await sharedApp('console');
-  qr = qrClient(app);
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'vic@example.com', ['viewer']);
-  picture = (await qr.client.get('/api/v1/qr?text=logo&format=png&size=200')).bytes;
-}, 60_000);
+const app = await sharedApp('console');
+const qr = qrClient(app);
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
+const picture = (await qr.client.get('/api/v1/qr?text=logo&format=png&size=200')).bytes;
 
 const logoIds = async () => (await app.services.qr.logos.list()).map(({ id }) => id);
 

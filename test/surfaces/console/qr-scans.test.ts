@@ -1,16 +1,11 @@
-import { beforeAll, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { qrClient, target } from '../../areas/qr/support.ts';
-import type { TestApp } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { type Person, personOf } from './pages.ts';
+import { personOf } from './pages.ts';
 
-let app: TestApp;
-let admin: Person;
-beforeAll(async () => {
-  app = await sharedApp('console');
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-}, 60_000);
+const app = await sharedApp('console');
+const admin = await personOf(app, 'ada@example.com', ['admin']);
 
 describe('the scans of a code in the console', () => {
   it('say why there are no referrers, with and without scans', async () => {

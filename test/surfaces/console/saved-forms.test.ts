@@ -1,18 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { TestApp } from '../../support/app.ts';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { faultsOf, home, origin, type Person, personOf } from './pages.ts';
+import { faultsOf, home, origin, personOf } from './pages.ts';
 
 const times = { ahead: 0 };
-let app: TestApp;
-let admin: Person;
-let other: Person;
-beforeAll(async () => {
-  app = await sharedApp('console', { clock: { now: () => Date.now() + times.ahead } });
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  other = await personOf(app, 'bo@example.com', ['admin']);
-});
+const app = await sharedApp('console', { clock: { now: () => Date.now() + times.ahead } });
+let admin = await personOf(app, 'ada@example.com', ['admin']);
+let other = await personOf(app, 'bo@example.com', ['admin']);
 
 /** Sends a form from a page with a sign-in that is too old; returns the page to come back to. */
 async function sendTooLate(page: string, action: string, values: Record<string, string>) {

@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { requestedContent } from '../../support/abuse.ts';
-import type { TestApp } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { type Person, personOf, unknownId } from './pages.ts';
+import { personOf, unknownId } from './pages.ts';
 
 const times = { ahead: 0 };
-let app: TestApp;
-let admin: Person;
-beforeAll(async () => {
-  app = await sharedApp('console', { clock: { now: () => Date.now() + times.ahead } });
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  times.ahead = 5 * 60_000 + 1000;
-});
+const app = await sharedApp('console', { clock: { now: () => Date.now() + times.ahead } });
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+times.ahead = 5 * 60_000 + 1000;
 
 /** The rows that say who has access, without the times at which people were last seen. */
 async function storedWays(): Promise<(string | undefined)[]> {

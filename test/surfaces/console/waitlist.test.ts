@@ -1,22 +1,14 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { People } from '../../areas/waitlist/people.ts';
-import type { TestApp } from '../../support/app.ts';
 import { redirectTo } from '../../support/responses.ts';
-import { type ConsoleClient, faultsOf, home, personOf } from './pages.ts';
+import { faultsOf, home, personOf } from './pages.ts';
 
-let app: TestApp;
-let people: People;
-let admin: ConsoleClient;
-let viewer: ConsoleClient;
-
-beforeAll(async () => {
-  app = await sharedApp('console');
-  people = new People(app);
-  admin = await personOf(app, 'ada@example.com', ['admin']);
-  viewer = await personOf(app, 'vic@example.com', ['viewer']);
-}, 300_000);
+const app = await sharedApp('console');
+const people = new People(app);
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
 
 /** A person who waits, added by the service: links of this app are on another origin. */
 async function added(name: string): Promise<string> {

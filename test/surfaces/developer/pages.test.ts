@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { errorCatalogue } from '../../../src/platform/errors/errors.ts';
-import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { changelogFeed } from '../../../src/surfaces/developer/feeds.ts';
@@ -10,12 +9,8 @@ import { unescaped } from '../pages/support.ts';
 import { crawl } from './crawler.ts';
 
 const baseUrl = 'https://svc.example';
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  client = new TestClient(app);
-});
+const app = await sharedApp('named');
+const client = new TestClient(app);
 const textOf = async (url: string) => (await client.get(url)).text;
 const pageAt = async (url: string) => (await client.page(url)).text;
 const html = 'text/html; charset=utf-8';

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAdmin, browser as chrome, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { errorsIn } from '../../support/log.ts';
 import { ask, graphClient, nodeId } from './graphql-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
-let app: FreshApp;
-let admin: ReturnType<typeof graphClient>;
-let stranger: ReturnType<typeof graphClient>;
-let rest: TestClient;
-beforeAll(async () => {
-  app = await freshApp();
-  admin = graphClient(app, asAdmin);
-  stranger = graphClient(app);
-  rest = new TestClient(app).as(asAdmin);
-});
+const app = await freshApp();
+const admin = graphClient(app, asAdmin);
+const stranger = graphClient(app);
+const rest = new TestClient(app).as(asAdmin);
 afterAll(() => app.close());
 
 const asOwn = (headers: Record<string, string>) => ({

@@ -1,15 +1,12 @@
 import { type GraphQLSchema, introspectionFromSchema } from 'graphql/index.js';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { fieldFacts } from '../../../src/surfaces/graphql/schema/field-facts.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { ask, codesOf, graphClient } from './graphql-client.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 /** Calls of all restricted root fields. */
 const calls: Record<string, string> = {

@@ -1,24 +1,21 @@
 import fc from 'fast-check';
 import {
-  buildASTSchema,
   buildClientSchema,
   getIntrospectionQuery,
   getNamedType,
   type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLSchema,
   type IntrospectionQuery,
   isInputObjectType,
   isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
-  parse,
   type GraphQLInputType,
   isEnumType,
 } from 'graphql';
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { describe, expect } from 'vitest';
+import { asAdmin } from '../../support/app.ts';
 import { errorsIn } from '../../support/log.ts';
 import { rounds } from '../../support/rounds.ts';
 import { sharedApp } from '../../support/shared-app.ts';
@@ -29,13 +26,9 @@ import { ask, codesOf, path, type Result } from './graphql-client.ts';
 const runs = rounds(500, 2000);
 const seed = Number(process.env.SEED ?? '20261122');
 
-let app: TestApp;
-let schema: GraphQLSchema = buildASTSchema(parse('type Query { a: Int }'));
-beforeAll(async () => {
-  app = await sharedApp();
-  const { data } = await ask(app, getIntrospectionQuery());
-  schema = buildClientSchema(data as unknown as IntrospectionQuery);
-});
+const app = await sharedApp();
+const { data } = await ask(app, getIntrospectionQuery());
+const schema = buildClientSchema(data as unknown as IntrospectionQuery);
 
 const codesOfBatch = async (batch: object[], headers: Record<string, string> = {}) => {
   const { body } = await new TestClient(app).as(headers).post<Result[]>(path, batch);

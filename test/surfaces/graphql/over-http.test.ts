@@ -1,22 +1,17 @@
 import { serverAudits } from 'graphql-http';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { errorsIn } from '../../support/log.ts';
 import { saying } from '../../support/responses.ts';
 import { listen } from '../../support/sockets.ts';
 import { ask, codesOf, graphClient, path, type Result } from './graphql-client.ts';
 
-let app: TestApp;
-let client: TestClient;
-let origin = '';
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-  origin = `http://127.0.0.1:${await listen(app)}`;
-});
+const app = await sharedApp();
+const client = new TestClient(app);
+const origin = `http://127.0.0.1:${await listen(app)}`;
 
 const strict = 'application/graphql-response+json';
 const post = (payload: object | string, headers: Record<string, string> = {}) =>

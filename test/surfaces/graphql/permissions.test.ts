@@ -2,7 +2,7 @@ import { systemActor } from '../../../src/platform/http/requests/request-actor.t
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { errorsIn } from '../../support/log.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
@@ -10,14 +10,13 @@ import { createBearerClient } from '../../support/bearer-devices.ts';
 import { type Answer, ask, codesOf, cookieOf, graphClient, nodeId } from './graphql-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
-let app: TestApp;
 const who: Record<string, Record<string, string>> = {};
 let incidentId = '';
 const secret = 'a name that only admins may read';
 const ownOrigin = { host: 'localhost:80', origin: 'http://localhost:80' };
 
+const app = await sharedApp();
 beforeAll(async () => {
-  app = await sharedApp();
   const { apiKeys, status } = app.services;
   const keyFor = async (scope: 'analytics:write' | 'analytics:read') => ({
     authorization: `Bearer ${(await apiKeys.create({ name: secret, scopes: [scope] })).key}`,

@@ -1,6 +1,6 @@
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { type Client, createClient } from 'graphql-ws';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
 import { errorsIn } from '../../support/log.ts';
@@ -10,12 +10,8 @@ import { openBearer, openCookie } from '../../support/sign-in.ts';
 import { TestClient } from '../../support/client.ts';
 import { cookieOf } from './graphql-client.ts';
 
-let app: FreshApp;
-let port = 0;
-beforeAll(async () => {
-  app = await freshApp();
-  port = await listen(app);
-});
+const app = await freshApp();
+const port = await listen(app);
 afterAll(() => app.close());
 
 const urlOf = () => `ws://127.0.0.1:${port}/api/graphql/`;

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { describe, expect } from 'vitest';
+import { asAdmin } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { ask, sendText } from './client.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const versions = ['2025-03-26', '2025-06-18', '2025-11-25'];

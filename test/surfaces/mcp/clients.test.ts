@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { dayMs } from '../../../src/lib/durations.ts';
 import { clockFromNoon } from '../../support/clock.ts';
 import { TestClient } from '../../support/client.ts';
 import { listen } from '../../support/sockets.ts';
-import { adminKey, browser, freshApp, type FreshApp } from '../../support/app.ts';
+import { adminKey, browser, freshApp } from '../../support/app.ts';
 import { newClient, oldClient } from './client.ts';
 
 const noon = clockFromNoon();
 // The page views are dated so that `yesterday` includes them.
 let offset = -dayMs;
-let app: FreshApp;
-let origin = '';
-let key = '';
 
-beforeAll(async () => {
-  app = await freshApp({ clock: { now: () => noon.now() + offset } });
-  origin = `http://127.0.0.1:${await listen(app)}`;
-  key = (await app.services.apiKeys.create({ name: 'assistant', scopes: ['analytics:read'] })).key;
-  const visitor = new TestClient(app).as({ 'user-agent': browser });
-  for (const url of ['/pricing', '/docs', '/pricing', '/pricing']) {
-    const event = { event: 'pageview', url, site_id: 'shop' };
-    expect((await visitor.post('/analytics/track/', event)).status).toBe(200);
-  }
-  await app.applied();
-  offset = 0;
-}, 60_000);
+const app = await freshApp({ clock: { now: () => noon.now() + offset } });
+const origin = `http://127.0.0.1:${await listen(app)}`;
+const { apiKeys } = app.services;
+const { key } = await apiKeys.create({ name: 'assistant', scopes: ['analytics:read'] });
+const visitor = new TestClient(app).as({ 'user-agent': browser });
+for (const url of ['/pricing', '/docs', '/pricing', '/pricing']) {
+  const event = { event: 'pageview', url, site_id: 'shop' };
+  expect((await visitor.post('/analytics/track/', event)).status).toBe(200);
+}
+await app.applied();
+offset = 0;
 afterAll(() => app.close());
 
 const statusPage = async () => (await new TestClient(app).page('/status')).text;

@@ -2,24 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { startAuthorizingProxy } from './authorizing-proxy.ts';
 import { withFixtures } from './conformance/fixtures.ts';
 import { runSuite } from './conformance-suite.ts';
 
-let app: FreshApp;
-let url = '';
-let proxy: Awaited<ReturnType<typeof startAuthorizingProxy>>;
-let folder = '';
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-  app = await freshApp({ extendMcp: withFixtures });
-  proxy = await startAuthorizingProxy(await listen(app));
-  url = `http://localhost:${proxy.port}/api/v2/mcp`;
-}, 60_000);
+const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+const app = await freshApp({ extendMcp: withFixtures });
+const proxy = await startAuthorizingProxy(await listen(app));
+const url = `http://localhost:${proxy.port}/api/v2/mcp`;
 afterAll(async () => {
   proxy.close();
   await app.close();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin } from '../../support/app.ts';
 import { createBearerClient, newKeys } from '../../support/bearer-devices.ts';
 import { TestClient } from '../../support/client.ts';
 import { openCookie } from '../../support/sign-in.ts';
@@ -10,10 +10,6 @@ import { ask, mcpClient, mcpUrl, sendText } from './client.ts';
 
 type McpClient = ReturnType<typeof mcpClient>;
 
-let app: TestApp;
-let reader: McpClient;
-let writer: McpClient;
-let admin: McpClient;
 const metadata = 'http://127.0.0.1:3000/.well-known/oauth-protected-resource/api/v2/mcp';
 const statusTools = ['get_status', 'list_components'];
 const readingTools = ['list_sites', 'query_analytics', 'top_pages'];
@@ -34,11 +30,9 @@ async function toolsOf(client: McpClient): Promise<string[]> {
 const statusWith = async (headers: Record<string, string>) =>
   (await mcpClient(app, headers).ask('tools/list')).status;
 
-beforeAll(async () => {
-  app = await sharedApp();
-  admin = mcpClient(app, asAdmin);
-  [reader, writer] = [await withKey('analytics:read'), await withKey('analytics:write')];
-}, 60_000);
+const app = await sharedApp();
+const admin = mcpClient(app, asAdmin);
+const [reader, writer] = [await withKey('analytics:read'), await withKey('analytics:write')];
 
 describe('authentication', () => {
   it.each([

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { asAdmin, browser as chrome, type TestApp } from '../../support/app.ts';
+import { asAdmin, browser as chrome } from '../../support/app.ts';
 import { createDeviceBrowser } from '../../support/devices.ts';
 import { graphClient } from '../graphql/graphql-client.ts';
 import { TestClient } from '../../support/client.ts';
 import { callTool, mcpClient } from './client.ts';
 
-let app: TestApp;
 const site = 'hostile.example.com';
 const payloads = [
   '\u202edrawkcab',
@@ -54,8 +53,8 @@ const eventsWith = (text: string): Record<string, unknown>[] => {
   ];
 };
 
+const app = await sharedApp();
 beforeAll(async () => {
-  app = await sharedApp();
   const visitor = new TestClient(app).as({ 'user-agent': chrome });
   const admin = new TestClient(app).as(asAdmin).at('/api/v1');
   const taken = new Set<string>();

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { testRedisUrl } from '../../support/redis.ts';
@@ -8,8 +8,6 @@ import { accept, mcpUrl } from './client.ts';
 
 const statusUri = 'status://summary';
 const listed = { jsonrpc: '2.0', id: 5, method: 'tools/list' };
-let apps: FreshApp[] = [];
-let [originA, originB] = ['', ''];
 
 const originOf = async (app: FreshApp) => `http://127.0.0.1:${await listen(app)}`;
 
@@ -72,15 +70,13 @@ const openIncident = (app: FreshApp | undefined) =>
     { actor: { kind: 'system' } },
   );
 
-beforeAll(async () => {
-  const env = {
-    REDIS_URL: await testRedisUrl(),
-    AUTH_SECRET: 'one secret of both replicas, long enough',
-  };
-  const first = await freshApp({ env });
-  apps = [first, await freshApp({ env, databaseUrl: first.databaseUrl })];
-  [originA = '', originB = ''] = await Promise.all(apps.map(originOf));
-}, 90_000);
+const env = {
+  REDIS_URL: await testRedisUrl(),
+  AUTH_SECRET: 'one secret of both replicas, long enough',
+};
+const first = await freshApp({ env });
+const apps = [first, await freshApp({ env, databaseUrl: first.databaseUrl })];
+const [originA = '', originB = ''] = await Promise.all(apps.map(originOf));
 afterAll(() => Promise.all(apps.map((app) => app.close())), 30_000);
 
 describe('a session opened on one replica', () => {

@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
 import {
@@ -15,15 +15,11 @@ import {
   whoIs,
 } from './support.ts';
 
-let app: FreshApp;
-let client: TestClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await freshApp({ clock });
-  client = new TestClient(app);
-  await app.services.queues.start();
-}, 30_000);
+const app = await freshApp({ clock });
+const client = new TestClient(app);
+await app.services.queues.start();
 afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { notThe } from '../../support/abuse.ts';
-import { freshApp, type TestApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
 import { openCookie } from '../../support/sign-in.ts';
@@ -18,12 +18,8 @@ import {
   whoIs,
 } from './support.ts';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-}, 30_000);
+const app = await sharedApp();
+const client = new TestClient(app);
 
 const sessions = async () => (await app.stores.redis.keys('auth:{*')).length;
 const enterCode = (values: Record<string, string>) => client.form('/login/code', values);

@@ -1,21 +1,17 @@
 import sharp from 'sharp';
-import { beforeAll, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { notThe } from '../../support/abuse.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
 import { openCookie } from '../../support/sign-in.ts';
 import { codeIn, origin, titled } from './support.ts';
 
-let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await sharedApp('people', { clock });
-}, 60_000);
+const app = await sharedApp('people', { clock });
 
 let counter = 0;
 async function newPerson() {

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 import {
   type Authenticator,
   createAuthenticator,
@@ -20,12 +19,8 @@ import {
   whoIs,
 } from './support.ts';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('people');
-  client = new TestClient(app);
-}, 30_000);
+const app = await sharedApp('people');
+const client = new TestClient(app);
 
 const site = 'http://localhost:3000';
 const newKey = () => createAuthenticator({ origin: site });

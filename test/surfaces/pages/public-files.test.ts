@@ -14,9 +14,6 @@ import { listen } from '../../support/sockets.ts';
 const projects = join(import.meta.dirname, '../../../public');
 const secret = 'only-for-this-machine';
 
-/** A folder with a `public/` inside, as an operator may fill it, and a secret next to it. */
-let around: string;
-let folder: string;
 let app: FreshApp;
 let client: TestClient;
 
@@ -25,9 +22,10 @@ async function write(file: string, content: string): Promise<void> {
   await writeFile(join(folder, file), content);
 }
 
+/** A folder with a `public/` inside, as an operator may fill it, and a secret next to it. */
+const around = await mkdtemp(join(tmpdir(), 'public-files-'));
+const folder = join(around, 'public');
 beforeAll(async () => {
-  around = await mkdtemp(join(tmpdir(), 'public-files-'));
-  folder = join(around, 'public');
   await writeFile(join(around, 'secret.txt'), secret);
   await mkdir(folder);
   await writeFile(join(folder, 'favicon.ico'), await readFile(join(projects, 'favicon.ico')));

@@ -1,5 +1,5 @@
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { listen } from '../../support/sockets.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
@@ -12,20 +12,16 @@ const legalPages = ['/privacy', '/terms', '/data-policy'];
 const pages = ['/', '/install', '/docs', ...legalPages, '/cmyk/', '/cmyk/docs/'];
 const html = 'text/html; charset=utf-8';
 
-let app: FreshApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await freshApp({
-    clock: { now: () => Date.UTC(2026, 10, 22, 15) },
-    env: {
-      APP_NAME: 'A & B',
-      LEGAL_NAME: 'A <B> Ltd',
-      LEGAL_ADDRESS: '1 Some Street, Somewhere',
-      CONTACT_EMAIL: 'help@a-b.example',
-    },
-  });
-  client = new TestClient(app);
+const app = await freshApp({
+  clock: { now: () => Date.UTC(2026, 10, 22, 15) },
+  env: {
+    APP_NAME: 'A & B',
+    LEGAL_NAME: 'A <B> Ltd',
+    LEGAL_ADDRESS: '1 Some Street, Somewhere',
+    CONTACT_EMAIL: 'help@a-b.example',
+  },
 });
+const client = new TestClient(app);
 afterAll(() => app.close());
 
 const textOf = async (url: string) => (await client.get(url)).text;

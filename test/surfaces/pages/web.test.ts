@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { unescaped } from './support.ts';
 
 const base = 'https://svc.example';
-let app: FreshApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await freshApp({
-    env: { BASE_URL: base, APP_NAME: 'A & "B"', CONTACT_EMAIL: 'help@svc.example' },
-  });
-  client = new TestClient(app);
-}, 60_000);
+const app = await freshApp({
+  env: { BASE_URL: base, APP_NAME: 'A & "B"', CONTACT_EMAIL: 'help@svc.example' },
+});
+const client = new TestClient(app);
 afterAll(() => app.close());
 
 interface Page {

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { TestClient } from '../../support/client.ts';
 import { loadWebScript } from '../../../src/platform/ui/web-script.ts';
-import { type TestApp, webFolder } from '../../support/app.ts';
+import { webFolder } from '../../support/app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const url = '/global-message-handler.js';
 const get = (query = '', headers: Record<string, string> = {}) =>

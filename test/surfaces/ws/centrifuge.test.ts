@@ -1,20 +1,15 @@
 import { UnauthorizedError } from 'centrifuge';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { WebSocket } from 'ws';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { openCookie } from '../../support/sign-in.ts';
 import { dataOf, publish, subscribeTo } from './official-client.ts';
 
-let app: TestApp;
-let port: number;
-
-beforeAll(async () => {
-  app = await sharedApp();
-  port = await listen(app);
-});
+const app = await sharedApp();
+const port = await listen(app);
 
 let named = 0;
 const newChannel = () => `status:c${(named += 1)}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asAdmin } from '../../support/app.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService();
+const ws = await useSocketService();
 
 describe('an invalid command closes the socket with 3501, and its message has no effect', () => {
   const before = '{"id":7,"rpc":{"method":"ping"}}';

@@ -13,7 +13,7 @@ import {
 } from './raw-client.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService();
+const ws = await useSocketService();
 
 const rpc = '{"id":2,"rpc":{"method":"ping"}}';
 const isAnswered = (client: Tcp) =>

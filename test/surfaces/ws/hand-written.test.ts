@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { describe, expect, onTestFinished } from 'vitest';
+import { asAdmin } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { listen } from '../../support/sockets.ts';
 import { it } from '../../support/test.ts';
 
-let app: TestApp;
-let port: number;
-beforeAll(async () => {
-  app = await sharedApp();
-  port = await listen(app);
-});
+const app = await sharedApp();
+const port = await listen(app);
 
 /** Sends frames. Returns the replies by id once there are `count`, or the close code. */
 async function exchange(

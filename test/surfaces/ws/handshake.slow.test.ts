@@ -8,7 +8,7 @@ import { type Tcp, textFrame } from './raw-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService({
+const ws = await useSocketService({
   env: { WS_ORIGINS: 'https://friend.example,https://app.friend.example:8443' },
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService({ env: { WS_CONNECTION_LIMIT: '2' } });
+const ws = await useSocketService({ env: { WS_CONNECTION_LIMIT: '2' } });
 
 describe('with a limit of two sockets', () => {
   test('a third one gets 503 with Retry-After, and may connect once one has closed', async () => {

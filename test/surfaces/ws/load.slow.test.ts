@@ -6,7 +6,7 @@ import { rounds } from '../../support/rounds.ts';
 import { binary, frame, textFrame } from './raw-client.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService();
+const ws = await useSocketService();
 
 const big = 'x'.repeat(50_000);
 const slowDisconnects = () => ws.app.services.realtime.metrics().slow_disconnects_total;
@@ -141,9 +141,9 @@ describe('an idle or broken connection', () => {
   }, 60_000);
 });
 
-describe('pings', () => {
+describe('pings', async () => {
   // The timer of the pings starts with the first socket of a service.
-  const quiet = useSocketService();
+  const quiet = await useSocketService();
 
   test('are sent every 25 seconds; only clients that owe a pong are closed', async () => {
     useFakeTimers('setInterval');

@@ -5,7 +5,7 @@ import { asAdmin, browser } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService({ env: { DEVICE_BINDING: 'none' } });
+const ws = await useSocketService({ env: { DEVICE_BINDING: 'none' } });
 
 interface Heard {
   type: keyof typeof events;

@@ -4,7 +4,7 @@ import { type Plain } from './plain-client.ts';
 import { textFrame } from './raw-client.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService();
+const ws = await useSocketService();
 
 /** Expects that a client receives what is published on a channel, in the given turn of a test. */
 async function expectReceived(client: Plain, channel: string, turn: number): Promise<void> {

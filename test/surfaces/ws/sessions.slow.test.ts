@@ -9,7 +9,7 @@ import { errorsIn } from '../../support/log.ts';
 import { type Line, type Plain } from './plain-client.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService({ env: { DEVICE_FIRST: 'nobody' } });
+const ws = await useSocketService({ env: { DEVICE_FIRST: 'nobody' } });
 
 type Headers = Record<string, string>;
 const cookieOf = (browser: DeviceBrowser): Headers => ({

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll } from 'vitest';
-import { type FreshApp, freshApp, type FreshAppOptions } from '../../support/app.ts';
+import { afterAll } from 'vitest';
+import { freshApp, type FreshAppOptions } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import { publish, subscribeTo } from './official-client.ts';
@@ -12,25 +12,16 @@ type WithoutFirst<Parameters extends unknown[]> = Parameters extends [unknown, .
 type Given<F extends (...given: never[]) => unknown> = WithoutFirst<Parameters<F>>;
 
 /** Gives the tests of a file a service of its own, and clients of its sockets. */
-export function useSocketService(options: FreshAppOptions = {}) {
-  let app: FreshApp | undefined;
-  let port = 0;
-  beforeAll(async () => {
-    app = await freshApp(options);
-    port = await listen(app);
-  });
-  afterAll(() => app?.close(), 10_000);
-  const service = {
-    get app(): FreshApp {
-      if (app === undefined) throw new Error('the service is there from `beforeAll` on');
-      return app;
-    },
-    get port() {
-      return port;
-    },
+export async function useSocketService(options: FreshAppOptions = {}) {
+  const app = await freshApp(options);
+  const port = await listen(app);
+  afterAll(() => app.close(), 10_000);
+  return {
+    app,
+    port,
     /** The number of open sockets. */
-    count: () => service.app.services.realtime.clients.count(),
-    publish: (...given: Given<typeof publish>) => publish(service.app, ...given),
+    count: () => app.services.realtime.clients.count(),
+    publish: (...given: Given<typeof publish>) => publish(app, ...given),
     plain: (...given: Given<typeof plain>) => plain(port, ...given),
     connected: (...given: Given<typeof connected>) => connected(port, ...given),
     centrifuge: (...given: Given<typeof centrifuge>) => centrifuge(port, ...given),
@@ -39,7 +30,6 @@ export function useSocketService(options: FreshAppOptions = {}) {
     raw: (...given: Given<typeof raw>) => raw(port, ...given),
     rawConnected: (...given: Given<typeof rawConnected>) => rawConnected(port, ...given),
     handshake: (...given: Given<typeof handshakeOf>) => handshakeOf(port, ...given),
-    bystander: () => bystander(service.app, port),
+    bystander: () => bystander(app, port),
   };
-  return service;
 }

@@ -3,21 +3,15 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { listen } from '../../support/sockets.ts';
 import { subscribeTo } from './official-client.ts';
 
-let app: TestApp;
-let port: number;
-
-beforeAll(async () => {
-  app = await sharedApp();
-  port = await listen(app);
-});
+const app = await sharedApp();
+const port = await listen(app);
 
 const send = (method: 'GET' | 'PUT' | 'POST', url: string, payload?: string) =>
   new TestClient(app).send(method, url, payload, {

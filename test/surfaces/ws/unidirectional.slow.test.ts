@@ -5,7 +5,7 @@ import { type Plain } from './plain-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 import { useSocketService } from './socket-service.ts';
 
-const ws = useSocketService();
+const ws = await useSocketService();
 
 const waitForConnect = (client: Plain) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');

@@ -1,15 +1,11 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import type { TestClient } from '../../../support/client.ts';
+import { beforeEach, describe, expect } from 'vitest';
 import { it } from '../../../support/test.ts';
 import { expectAdminsOnly, expectReadersOnly, newSite, useSharedAnalytics } from '../support.ts';
 
-const analytics = useSharedAnalytics();
+const analytics = await useSharedAnalytics();
 const unknownId = '01900000-0000-7000-8000-000000000000';
-let reader: TestClient;
 let site: string;
-beforeAll(async () => {
-  reader = await analytics.key('analytics:read');
-});
+const reader = await analytics.key('analytics:read');
 beforeEach(async () => {
   site = await analytics.registerSite();
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../../../src/lib/durations.ts';
 import { batch, newSite, type Result, useAnalytics, view } from '../support.ts';
 
-const analytics = useAnalytics();
+const analytics = await useAnalytics();
 
 const views = (site: string, count: number) =>
   Array.from({ length: count }, (_, index) => view(site, { url: `/${index}` }));

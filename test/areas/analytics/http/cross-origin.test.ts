@@ -3,7 +3,7 @@ import { asAdmin } from '../../../support/app.ts';
 import { it } from '../../../support/test.ts';
 import { batch, exportUrl, newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-const analytics = useSharedAnalytics();
+const analytics = await useSharedAnalytics();
 const origin = { origin: 'https://shop.example' };
 const preflight = (method: string, url: string) =>
   analytics.tracker.send('OPTIONS', url, undefined, {

@@ -6,7 +6,7 @@ import { expectReadersOnly, newSite, useSharedAnalytics, view } from '../support
 
 const site = newSite();
 const clock = clockFromNoon();
-const analytics = useSharedAnalytics({ clock });
+const analytics = await useSharedAnalytics({ clock });
 
 interface Dashboard {
   totals: Record<string, number>;

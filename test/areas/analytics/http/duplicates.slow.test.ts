@@ -7,7 +7,7 @@ import { freshApp } from '../../../support/app.ts';
 import { it } from '../../../support/test.ts';
 import { Analytics, batch, newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-const analytics = useSharedAnalytics();
+const analytics = await useSharedAnalytics();
 const viewsWith = (site: string, ids: readonly string[]) => ({
   events: ids.map((id) => view(site, { id })),
 });
@@ -81,7 +81,7 @@ describe('an id is remembered', () => {
 
   async function start(dataDir: string, env: Record<string, string> = {}) {
     const app = await freshApp({ dataDir, env });
-    return { service: new Analytics(() => app), stop: app.close };
+    return { service: new Analytics(app), stop: app.close };
   }
 
   it('after a restart', async () => {

@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { asAdmin, browser } from '../../../support/app.ts';
 import { listen } from '../../../support/sockets.ts';
 import { it } from '../../../support/test.ts';
 import { batch, beginRequest, newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-const analytics = useSharedAnalytics();
-let port: number;
-beforeAll(async () => {
-  port = await listen(analytics.app);
-});
+const analytics = await useSharedAnalytics();
+const port = await listen(analytics.app);
 
 const json = { 'content-type': 'application/json' };
 const gzipped = { ...json, 'content-encoding': 'gzip' };

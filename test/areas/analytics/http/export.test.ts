@@ -20,7 +20,7 @@ import {
   view,
 } from '../support.ts';
 
-const analytics = useAnalytics();
+const analytics = await useAnalytics();
 
 const ask = (body?: object, by = analytics.admin) => by.post(exportUrl, body);
 

@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
-import { type ConsoleClient, origin, personOf } from '../../../surfaces/console/pages.ts';
+import { origin, personOf } from '../../../surfaces/console/pages.ts';
 import { rowsIn } from '../site-data.ts';
 import { batch, exportUrl, newSite, useAnalytics, view } from '../support.ts';
 
 const clock = clockFromNoon();
-const analytics = useAnalytics({ clock, env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+const analytics = await useAnalytics({ clock, env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
 const [shop, blog] = [newSite(), newSite()];
-let admins: ConsoleClient;
-beforeAll(async () => {
-  admins = await personOf(analytics.app, 'ada@example.com', ['admin']);
-});
+const admins = await personOf(analytics.app, 'ada@example.com', ['admin']);
 
 interface Figures {
   series: { partial: boolean }[];

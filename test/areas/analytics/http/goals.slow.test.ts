@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { minuteMs } from '../../../../src/lib/durations.ts';
-import type { TestClient } from '../../../support/client.ts';
 import { it } from '../../../support/test.ts';
 import {
   expectAdminsOnly,
@@ -10,8 +9,7 @@ import {
   view,
 } from '../support.ts';
 
-const analytics = useSharedAnalytics();
-let reader: TestClient;
+const analytics = await useSharedAnalytics();
 const site = newSite();
 const unknownId = '01900000-0000-7000-8000-000000000000';
 const nul = String.fromCharCode(0);
@@ -20,33 +18,31 @@ const period = 'period=custom&from=2026-01-05&to=2026-01-05';
 
 // Ann reads about prices and buys the big plan, Ben buys the small one on his second visit, Eve
 // only browses.
-beforeAll(async () => {
-  reader = await analytics.key('analytics:read');
-  const event = (user: string, minutes: number, url: string, more: object = {}) =>
-    view(site, {
-      url: `https://example.org${url}`,
-      user_id: user,
-      timestamp: Date.parse('2026-01-05T09:00:00Z') + minutes * minuteMs,
-      ...more,
-    });
-  const buy = (plan: string, amount: number) => ({
-    event: 'buy',
-    props: { plan },
-    revenue: { amount, currency: 'EUR' },
+const reader = await analytics.key('analytics:read');
+const event = (user: string, minutes: number, url: string, more: object = {}) =>
+  view(site, {
+    url: `https://example.org${url}`,
+    user_id: user,
+    timestamp: Date.parse('2026-01-05T09:00:00Z') + minutes * minuteMs,
+    ...more,
   });
-  const read = { event: 'engagement', engagement_ms: 3000, scroll_depth: 80 };
-  await analytics.fill(
-    event('ann', 0, '/'),
-    event('ann', 1, '/prices/eu'),
-    event('ann', 3, '/cart', buy('big', 49.5)),
-    event('ann', 4, '/prices/us', read),
-    event('ben', 0, '/prices/us'),
-    event('ben', 100, '/cart', buy('small', 9)),
-    event('eve', 5, '/cart', { event: 'look' }),
-    event('eve', 6, '/'),
-    event('bot', 7, '/cart', { ...buy('big', 1000), bot: true }),
-  );
+const buy = (plan: string, amount: number) => ({
+  event: 'buy',
+  props: { plan },
+  revenue: { amount, currency: 'EUR' },
 });
+const read = { event: 'engagement', engagement_ms: 3000, scroll_depth: 80 };
+await analytics.fill(
+  event('ann', 0, '/'),
+  event('ann', 1, '/prices/eu'),
+  event('ann', 3, '/cart', buy('big', 49.5)),
+  event('ann', 4, '/prices/us', read),
+  event('ben', 0, '/prices/us'),
+  event('ben', 100, '/cart', buy('small', 9)),
+  event('eve', 5, '/cart', { event: 'look' }),
+  event('eve', 6, '/'),
+  event('bot', 7, '/cart', { ...buy('big', 1000), bot: true }),
+);
 
 type Resource = 'goals' | 'funnels';
 

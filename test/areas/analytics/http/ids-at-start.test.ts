@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createIdLog } from '../../../../src/areas/analytics/ingest/duplicates/id-log.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { hourMs } from '../../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { Analytics, batch, newSite, track, view } from '../support.ts';
 
 const many = 200_000;
@@ -20,20 +20,16 @@ function writeIds(dataDir: string): void {
   log.close();
 }
 
-let app: FreshApp;
-let dataDir: string;
-const analytics = new Analytics(() => app);
 const site = newSite();
 const id = randomUUID();
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'ids-at-start-'));
-  app = await freshApp({ dataDir });
-  await analytics.store(track, view(site, { id }));
-  await app.close();
-  writeIds(dataDir);
-  app = await freshApp({ dataDir });
-}, 120_000);
+const dataDir = await mkdtemp(join(tmpdir(), 'ids-at-start-'));
+const before = await freshApp({ dataDir });
+await new Analytics(before).store(track, view(site, { id }));
+await before.close();
+writeIds(dataDir);
+const app = await freshApp({ dataDir });
+const analytics = new Analytics(app);
 afterAll(async () => {
   await app.close();
   await rm(dataDir, { recursive: true, force: true });

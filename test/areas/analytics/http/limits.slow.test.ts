@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { batch, newSite, track, useAnalytics, view } from '../support.ts';
 
-const analytics = useAnalytics({ env: { RATE_LIMIT: 'on' } });
+const analytics = await useAnalytics({ env: { RATE_LIMIT: 'on' } });
 
 it.each([
   ['single events', track, (site: string) => view(site)],

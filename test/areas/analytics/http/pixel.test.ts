@@ -4,7 +4,7 @@ import type { TestResponse } from '../../../support/client.ts';
 import { it } from '../../../support/test.ts';
 import { newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-const analytics = useSharedAnalytics();
+const analytics = await useSharedAnalytics();
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 function expectImage(response: TestResponse): void {

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 
-beforeAll(async () => {
-  await sharedApp();
-});
+await sharedApp();
 
 /** Returns the nice value of a thread of this process (proc(5), field 19 of `stat`). */
 function niceOf(thread: number): number {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { adminKey, asAdmin } from '../../../support/app.ts';
 import { batch, exportUrl, newSite, track, useAnalytics } from '../support.ts';
 
-const analytics = useAnalytics({ env: { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'trace' } });
+const analytics = await useAnalytics({ env: { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'trace' } });
 
 const addresses = ['203.0.113.77', '2001:db8:77::beef', '198.51.100.9'];
 const agent = 'PrivateAgent/7.31 (owner: Zaphod)';

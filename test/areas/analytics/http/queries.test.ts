@@ -1,23 +1,19 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { queryFunctions } from '../../../../src/areas/analytics/store/queries.ts';
 import type { SupervisedThread } from '../../../../src/areas/analytics/worker/supervised-thread.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { listen } from '../../../support/sockets.ts';
 import { beginRequest, exportUrl, newSite, useAnalytics, view } from '../support.ts';
 
-const analytics = useAnalytics();
+const analytics = await useAnalytics();
 const site = newSite();
 const dashboard = `/analytics/dashboard/?site_id=${site}`;
-let port: number;
-let sharePath: string;
 
-beforeAll(async () => {
-  await analytics.fill(view(site));
-  sharePath = (await analytics.createShare(site)).path;
-  port = await listen(analytics.app);
-});
+await analytics.fill(view(site));
+const sharePath = (await analytics.createShare(site)).path;
+const port = await listen(analytics.app);
 
 /** Replaces functions of the thread of the event store until the test ends. */
 function replace(functions: Partial<SupervisedThread>): void {

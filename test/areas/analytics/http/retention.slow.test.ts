@@ -3,7 +3,7 @@ import { it } from '../../../support/test.ts';
 import { expectReadersOnly, newSite, useSharedAnalytics, view } from '../support.ts';
 
 const now = Date.parse('2026-03-31T10:00:00Z');
-const analytics = useSharedAnalytics({ clock: { now: () => now } });
+const analytics = await useSharedAnalytics({ clock: { now: () => now } });
 const site = newSite();
 
 beforeAll(() => {

@@ -9,7 +9,7 @@ import type { TestClient } from '../../../support/client.ts';
 import { batch, newSite, track, useAnalytics, view } from '../support.ts';
 
 const now = clockFromNoon().now();
-const analytics = useAnalytics({
+const analytics = await useAnalytics({
   // The clock is frozen, so that no budget is refilled however long the requests take.
   clock: { now: () => now },
   env: { RATE_LIMIT: 'on', STORED_BYTES_PER_ADDRESS: '8KiB', STORED_BYTES_PER_SITE: '4KiB' },

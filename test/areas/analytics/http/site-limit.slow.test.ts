@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { batch, newSite, track, useAnalytics, view } from '../support.ts';
 
-const analytics = useAnalytics({ env: { SITE_LIMIT: '4' } });
+const analytics = await useAnalytics({ env: { SITE_LIMIT: '4' } });
 
 it('sites are registered by their first event up to the limit, even concurrently', async () => {
   const { admin, tracker } = analytics;

@@ -20,7 +20,7 @@ it('the daily job deletes exactly the events past the retention of their site', 
   const dataDir = await mkdtemp(join(tmpdir(), 'test-app-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const app = await freshApp({ dataDir });
-  const first = new Analytics(() => app);
+  const first = new Analytics(app);
   await first.fill(
     ...['short', 'long', 'forever'].flatMap((site) =>
       [400, 100, 31.5, 28, 0].map((days) => event(site, days)),
@@ -44,7 +44,7 @@ it('the daily job deletes exactly the events past the retention of their site', 
   await app.close();
 
   const again = await freshApp({ dataDir, databaseUrl: app.databaseUrl });
-  const second = new Analytics(() => again);
+  const second = new Analytics(again);
   expect(await paths(second, 'short')).toHaveLength(2);
   expect(await paths(second, 'long')).toHaveLength(4);
   expect(await paths(second, 'forever')).toHaveLength(5);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TestClient } from '../../../support/client.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { defaultSettings } from '../site-data.ts';
 import {
   batch,
@@ -12,11 +11,8 @@ import {
   view,
 } from '../support.ts';
 
-const analytics = useAnalytics({ env: { SITE_REGISTRATION: 'closed' }, isEmbedded: true });
-let writer: TestClient;
-beforeAll(async () => {
-  writer = await analytics.key('analytics:write');
-});
+const analytics = await useAnalytics({ env: { SITE_REGISTRATION: 'closed' }, isEmbedded: true });
+const writer = await analytics.key('analytics:write');
 
 const register = (site: string, by = analytics.admin) =>
   by.post('/analytics/sites', { site_id: site });

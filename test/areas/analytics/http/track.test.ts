@@ -4,7 +4,7 @@ import { hourMs } from '../../../../src/lib/durations.ts';
 import { it } from '../../../support/test.ts';
 import { newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-const analytics = useSharedAnalytics();
+const analytics = await useSharedAnalytics();
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString();
 const json = { headers: { 'content-type': 'application/json' } };
 

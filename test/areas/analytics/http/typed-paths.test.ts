@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useSharedAnalytics, newSite, track, view } from '../support.ts';
 
-const analytics = useSharedAnalytics();
-let site: string;
+const analytics = await useSharedAnalytics();
 const urls = [
   'https://www.shop.example/danke-für-kauf',
   '/order complete',
@@ -13,15 +12,11 @@ const urls = [
 ];
 const referrer = 'https://forum.example/grüße';
 
-beforeAll(async () => {
-  site = newSite();
-  await analytics.registerSite(site);
-  await analytics.fill(
-    ...urls.map((url, at) =>
-      view(site, { url, referrer, user_id: `u${at}`, session_id: `s${at}` }),
-    ),
-  );
-});
+const site = newSite();
+await analytics.registerSite(site);
+await analytics.fill(
+  ...urls.map((url, at) => view(site, { url, referrer, user_id: `u${at}`, session_id: `s${at}` })),
+);
 
 const pageviews = async (filter: string): Promise<number> => {
   const { body } = await analytics.admin.get<{ totals: { pageviews: number } }>(

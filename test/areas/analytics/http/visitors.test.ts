@@ -4,7 +4,7 @@ import { it } from '../../../support/test.ts';
 import { batch, newSite, track, useSharedAnalytics, view } from '../support.ts';
 
 // A visitor who returns on another day counts as another visitor.
-const analytics = useSharedAnalytics({ clock: clockFromNoon() });
+const analytics = await useSharedAnalytics({ clock: clockFromNoon() });
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 ' +

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSalts } from '../../../../src/areas/analytics/ingest/admission/salts.ts';
 import { createSaltStore, type SaltStore } from '../../../../src/areas/analytics/ingest/store.ts';
 import { dayMs, hourMs } from '../../../../src/lib/durations.ts';
-import type { Database } from '../../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../../platform/database/engines.ts';
 
 const monday = Date.UTC(2026, 2, 30);
 const [pglite] = engines;
 
-let db: Database;
-let closeDb: () => Promise<void>;
 let time: number;
 const clock = { now: () => time };
 
-beforeAll(async () => {
-  ({ db, close: closeDb } = await openTestDatabase(pglite));
-});
+const { db, close: closeDb } = await openTestDatabase(pglite);
 afterAll(async () => closeDb());
 beforeEach(async () => {
   await db.deleteFrom('salts').execute();

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { OutboxMessage } from '../../../../src/areas/comms/outbox.ts';
 import type { Role } from '../../../../src/lib/access.ts';
 import { it } from '../../../support/test.ts';
 import { useSharedAnalytics } from '../support.ts';
 
-const analytics = useSharedAnalytics({ profile: 'named' });
-let site: string;
-beforeAll(async () => {
-  site = await analytics.registerSite();
-});
+const analytics = await useSharedAnalytics({ profile: 'named' });
+const site = await analytics.registerSite();
 
 async function createUser(email: string, roles: readonly Role[]): Promise<string> {
   const { users } = analytics.app.services;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import {
   formatChange,
   formatPercent as percent,
@@ -23,23 +23,21 @@ const setTime = (iso: string) => {
   at = Date.parse(iso);
 };
 const [site, quiet] = [newSite(), newSite()];
-const analytics = useSharedAnalytics({ profile: 'named', clock });
+const analytics = await useSharedAnalytics({ profile: 'named', clock });
 
-beforeAll(async () => {
-  const event = (time: string, user: string, url: string, more: object = {}) =>
-    view(site, { url, user_id: user, timestamp: time, ...more });
-  setTime('2026-10-26T02:00:00Z');
-  await analytics.fill(
-    // In Berlin: Sunday 23:30 and Monday 00:30 (summer time), then Sunday 23:30 and Monday 00:30 a
-    // week later (standard time).
-    event('2026-10-18T21:30:00Z', 'eve', '/old'),
-    event('2026-10-18T22:30:00Z', 'ann', '/', { referrer: 'https://www.google.com/' }),
-    event('2026-10-25T22:30:00Z', 'ben', '/prices?x=1'),
-    event('2026-10-25T22:31:00Z', 'ben', '/prices', { event: 'buy \u202enow' }),
-    event('2026-10-25T23:30:00Z', 'zoe', '/later'),
-    event('2026-10-20T00:00:00Z', 'ann', '/', { site_id: quiet }),
-  );
-});
+const event = (time: string, user: string, url: string, more: object = {}) =>
+  view(site, { url, user_id: user, timestamp: time, ...more });
+setTime('2026-10-26T02:00:00Z');
+await analytics.fill(
+  // In Berlin: Sunday 23:30 and Monday 00:30 (summer time), then Sunday 23:30 and Monday 00:30 a
+  // week later (standard time).
+  event('2026-10-18T21:30:00Z', 'eve', '/old'),
+  event('2026-10-18T22:30:00Z', 'ann', '/', { referrer: 'https://www.google.com/' }),
+  event('2026-10-25T22:30:00Z', 'ben', '/prices?x=1'),
+  event('2026-10-25T22:31:00Z', 'ben', '/prices', { event: 'buy \u202enow' }),
+  event('2026-10-25T23:30:00Z', 'zoe', '/later'),
+  event('2026-10-20T00:00:00Z', 'ann', '/', { site_id: quiet }),
+);
 beforeEach(() => {
   setTime('2026-10-20T10:00:00Z');
 });

@@ -10,7 +10,7 @@ import { expectAdminsOnly, newSite, useSharedAnalytics, view } from '../support.
 const [site, other] = [newSite(), newSite()];
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-const analytics = useSharedAnalytics({ profile: 'named', clock });
+const analytics = await useSharedAnalytics({ profile: 'named', clock });
 
 beforeAll(() => {
   const event = (user: string, url: string, more: object = {}) =>

@@ -8,23 +8,21 @@ import { listen } from '../../../support/sockets.ts';
 import { it } from '../../../support/test.ts';
 import { newSite, useSharedAnalytics, view } from '../support.ts';
 
-const analytics = useSharedAnalytics();
+const analytics = await useSharedAnalytics();
 const site = newSite();
 
-beforeAll(async () => {
-  const event = (at: number, more: object = {}) =>
-    view(site, {
-      url: `https://example.org/${'a-long-path-that-has-no-end/'.repeat(at % 4)}${at}`,
-      user_id: `person ${at % 7}`,
-      timestamp: Date.now() - at * 5 * hourMs,
-      referrer: 'https://www.google.com/',
-      ...more,
-    });
-  await analytics.fill(
-    ...Array.from({ length: 60 }, (_, at) => event(at)),
-    event(1, { event: 'buy' }),
-  );
-});
+const event = (at: number, more: object = {}) =>
+  view(site, {
+    url: `https://example.org/${'a-long-path-that-has-no-end/'.repeat(at % 4)}${at}`,
+    user_id: `person ${at % 7}`,
+    timestamp: Date.now() - at * 5 * hourMs,
+    referrer: 'https://www.google.com/',
+    ...more,
+  });
+await analytics.fill(
+  ...Array.from({ length: 60 }, (_, at) => event(at)),
+  event(1, { event: 'buy' }),
+);
 
 describe('the password of a share link', () => {
   const newPath = async () =>

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSites } from '../../../../src/areas/analytics/sites/sites.ts';
 import { createSiteStore, type SiteStore } from '../../../../src/areas/analytics/sites/store.ts';
-import type { Database } from '../../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../../platform/database/engines.ts';
 
 const [pglite] = engines;
-let db: Database;
-let closeDb: () => Promise<void>;
-let store: SiteStore;
 let time = 1_750_000_000_000;
 const clock = { now: () => time };
 
-beforeAll(async () => {
-  ({ db, close: closeDb } = await openTestDatabase(pglite));
-  store = createSiteStore(db);
-});
+const { db, close: closeDb } = await openTestDatabase(pglite);
+const store = createSiteStore(db);
 afterAll(async () => closeDb());
 beforeEach(async () => {
   await db.deleteFrom('sites').execute();

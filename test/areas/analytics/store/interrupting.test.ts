@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportEvents } from '../../../../src/areas/analytics/store/duckdb/queries/export.ts';
 import { createReader } from '../../../../src/areas/analytics/store/duckdb/queries/reader.ts';
 import { createSchema } from '../../../../src/areas/analytics/store/duckdb/schema/schema.ts';
@@ -18,16 +18,12 @@ const endless = 'SELECT count(*) AS n FROM range(1000000000000) t(a) WHERE a % 7
 const selection = { siteId: 1, range: { from: 0, to: 86_400_000 }, filters: [], bots: false };
 const abortReason = new Error('nobody waits anymore');
 
-let folder: string;
-let instance: DuckDBInstance;
 let connection: DuckDBConnection;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'interrupting-'));
-  instance = await DuckDBInstance.create(join(folder, 'events.duckdb'), { threads: '1' });
-  const setup = await instance.connect();
-  await createSchema(setup);
-  setup.closeSync();
-});
+const folder = await mkdtemp(join(tmpdir(), 'interrupting-'));
+const instance = await DuckDBInstance.create(join(folder, 'events.duckdb'), { threads: '1' });
+const setup = await instance.connect();
+await createSchema(setup);
+setup.closeSync();
 beforeEach(async () => {
   connection = await instance.connect();
 });

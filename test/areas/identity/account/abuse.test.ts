@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   expectLikeUnknown,
   expectMemberRefused,
@@ -16,7 +16,7 @@ import {
   oneOf,
 } from '../../../support/abuse-tables.ts';
 import { tableContent } from '../../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { TestClient, type TestResponse } from '../../../support/client.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { openBearer, openCookie } from '../../../support/sign-in.ts';
@@ -25,20 +25,13 @@ import { it } from '../../../support/test.ts';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const tables = ['users', 'identities', 'invitations', 'scim_users'];
 
-let app: TestApp;
-let visitor: TestClient;
-let admin: TestClient;
-let users: TestClient;
-let me: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('people');
-  visitor = new TestClient(app);
-  admin = visitor.as(asAdmin);
-  users = admin.at('/api/v1/users');
-  me = visitor.as((await openBearer(app, newEmail())).bearer).at('/api/v1/users/me');
-}, 60_000);
-
 const newEmail = () => `${randomUUID()}@example.com`;
+
+const app = await sharedApp('people');
+const visitor = new TestClient(app);
+const admin = visitor.as(asAdmin);
+const users = admin.at('/api/v1/users');
+const me = visitor.as((await openBearer(app, newEmail())).bearer).at('/api/v1/users/me');
 
 /** Every person and invitation, except for when somebody was last seen. */
 const content = async () =>

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ask, askCode, enter, notThe, ownersOf, tally } from '../../../support/abuse.ts';
-import type { TestApp } from '../../../support/app.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { codeFor } from '../../../support/sign-in.ts';
 import { it } from '../../../support/test.ts';
 import { type Person, signIn } from '../users/people.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp('plain');
-});
+const app = await sharedApp('plain');
 
 const startTo = ({ account }: Person, email: string) => account.post('/email', { email });
 const times = async <T>(count: number, call: () => Promise<T>): Promise<T[]> => {

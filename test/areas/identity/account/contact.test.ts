@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { createContactStore } from '../../../../src/areas/identity/account/contact/store.ts';
 import { minuteMs } from '../../../../src/lib/durations.ts';
-import type { TestApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { askCode, enter, me, notThe, ownersOf, parallel, tally } from '../../../support/abuse.ts';
 import { codeFor, openCookie } from '../../../support/sign-in.ts';
 import { type Person, signIn } from '../users/people.ts';
 
-let app: TestApp;
 let offset = 0;
-beforeAll(async () => {
-  app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
-}, 60_000);
+const app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
 
 let counter = 0;
 const fresh = () => `new.${(counter += 1)}@example.org`;

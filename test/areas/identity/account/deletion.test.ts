@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { mailboxOf } from '../../../../src/lib/mailbox.ts';
 import { isMailboxOf } from '../../../../src/platform/database/personal-data.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { me, ownersOf } from '../../../support/abuse.ts';
 import { makeAdmin, type Person, signIn } from '../users/people.ts';
 
-let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await sharedApp('people', { clock });
-}, 60_000);
+const app = await sharedApp('people', { clock });
 
 const request = ({ account }: Person) => account.post('/deletion');
 const keep = ({ account }: Person) => account.delete('/deletion');

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { InsertObject } from 'kysely';
 import sharp from 'sharp';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { personalData } from '../../../../src/app/personal-data.ts';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import type { Tables } from '../../../../src/platform/database/tables.ts';
 import { TestClient } from '../../../support/client.ts';
-import type { TestApp } from '../../../support/app.ts';
 import { parallel, sqlContent } from '../../../support/abuse.ts';
 import { exportOf, makeAdmin, type Person, signIn, upload } from '../users/people.ts';
 import { openCookie, signInByEmail } from '../../../support/sign-in.ts';
 
-let app: TestApp;
 let offset = 0;
-beforeAll(async () => {
-  app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
-}, 60_000);
+const app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
 
 /** Adds rows to a table. */
 const add = <Name extends keyof Tables>(table: Name, ...rows: InsertObject<Tables, Name>[]) =>

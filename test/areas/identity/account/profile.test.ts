@@ -1,18 +1,14 @@
 import sharp from 'sharp';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { TestClient } from '../../../support/client.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { me, sqlContent } from '../../../support/abuse.ts';
 import { signIn, upload } from '../users/people.ts';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-}, 60_000);
+const app = await sharedApp();
+const client = new TestClient(app);
 
 const picture = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020' } });

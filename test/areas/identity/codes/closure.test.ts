@@ -1,5 +1,5 @@
 import { generate } from 'otplib';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import {
@@ -14,18 +14,14 @@ import {
   storedCode,
   tally,
 } from '../../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { type Answer, openBearer, verifiedEmail } from '../../../support/sign-in.ts';
 import { titleOf } from '../../../surfaces/pages/support.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-}, 30_000);
+const app = await sharedApp();
+const client = new TestClient(app);
 
 const refused = { status: 429, body: { code: 'otp.too_many_attempts' } };
 const guessesOf = async (hash: string) =>

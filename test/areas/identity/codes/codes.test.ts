@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
-import type { TestApp } from '../../../support/app.ts';
 import {
   ask,
   askCode,
@@ -26,12 +25,8 @@ const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
 const invalid = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
 const lockMs = 15 * 60_000;
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-}, 30_000);
+const app = await sharedApp();
+const client = new TestClient(app);
 
 const failuresOf = async (hash: string) =>
   Number(await app.stores.redis.hget(`otp:${hash}:failures`, 'failures'));

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import {
   ask,
   askCode,
@@ -16,12 +16,8 @@ import {
 import { TestClient } from '../../../support/client.ts';
 import { codeFor, openBearer } from '../../../support/sign-in.ts';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-}, 30_000);
+const app = await sharedApp();
+const client = new TestClient(app);
 
 /** The same digits of another script, whose zero is at `zero`. */
 const withDigitsFrom = (zero: number, code: string) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKnownDevices } from '../../../../src/areas/identity/sessions/known-devices.ts';
 import { codeBudgetCheck } from '../../../../src/areas/identity/codes/budget.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
@@ -14,29 +14,24 @@ import {
   storedCode,
   tally,
 } from '../../../support/abuse.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { testRedisUrl } from '../../../support/redis.ts';
 import { type Answer, codeFor } from '../../../support/sign-in.ts';
 import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 
-let app: FreshApp;
-let replica: FreshApp;
+const env = {
+  REDIS_URL: await testRedisUrl(),
+  AUTH_SECRET: 'the-same-on-both-replicas-0123456789abcdef',
+};
 /** Limits codes per client address as well. */
-let limited: FreshApp;
-beforeAll(async () => {
-  const env = {
-    REDIS_URL: await testRedisUrl(),
-    AUTH_SECRET: 'the-same-on-both-replicas-0123456789abcdef',
-  };
-  [app, replica, limited] = await Promise.all([
-    freshApp({ env }),
-    freshApp({ env }),
-    freshApp({ env: { RATE_LIMIT: 'on', OTP_DAILY_LIMIT: '100' } }),
-  ]);
-  // Both replicas share queued messages: only the one whose outbox is read runs the jobs.
-  await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
-}, 60_000);
+const [app, replica, limited] = await Promise.all([
+  freshApp({ env }),
+  freshApp({ env }),
+  freshApp({ env: { RATE_LIMIT: 'on', OTP_DAILY_LIMIT: '100' } }),
+]);
+// Both replicas share queued messages: only the one whose outbox is read runs the jobs.
+await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
 afterAll(() => Promise.all([app.close(), replica.close(), limited.close()]));
 
 const tooMany = { status: 429, body: { code: 'otp.too_many_attempts' } };

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freshApp } from '../../../support/app.ts';
 import {
   ask,
   askCode,
@@ -15,17 +15,12 @@ import { TestClient } from '../../../support/client.ts';
 
 // `app` has no limits by client address, only those of identifiers, numbers and countries.
 // `limited` has all limits.
-let app: FreshApp;
-let limited: FreshApp;
-let client: TestClient;
-beforeAll(async () => {
-  [app, limited] = await Promise.all([
-    freshApp({ env: { OTP_COUNTRIES: 'US,CA,GB,DE,FR,NL', OTP_DAILY_LIMIT: '400' } }),
-    freshApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '10.9.9.9' } }),
-  ]);
-  client = new TestClient(app).at('/api/auth');
-  await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
-}, 60_000);
+const [app, limited] = await Promise.all([
+  freshApp({ env: { OTP_COUNTRIES: 'US,CA,GB,DE,FR,NL', OTP_DAILY_LIMIT: '400' } }),
+  freshApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '10.9.9.9' } }),
+]);
+const client = new TestClient(app).at('/api/auth');
+await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
 afterAll(() => Promise.all([app.close(), limited.close()]));
 
 const shapeOf = (body: Record<string, unknown>) =>

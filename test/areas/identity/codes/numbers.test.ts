@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import type {
@@ -7,18 +7,13 @@ import type {
   Operation,
 } from '../../../../src/platform/openapi/document.ts';
 import { inventory } from '../../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { TestClient, type TestResponse } from '../../../support/client.ts';
 import { codeFor } from '../../../support/sign-in.ts';
 
-let app: TestApp;
-let client: TestClient;
-let document: OpenApiDocument;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-  document = (await client.get<OpenApiDocument>('/api/openapi.json')).body;
-}, 30_000);
+const app = await sharedApp();
+const client = new TestClient(app);
+const document = (await client.get<OpenApiDocument>('/api/openapi.json')).body;
 
 type Given = Record<string, string>;
 type Taker = readonly [name: string, call: (given: Given) => Promise<TestResponse>];

@@ -2,7 +2,6 @@ import { generate } from 'otplib';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
-import type { TestApp } from '../../../support/app.ts';
 import {
   ask,
   askCode,
@@ -19,12 +18,8 @@ import { codeFor, openCookie } from '../../../support/sign-in.ts';
 import { redisContent } from '../../comms/redis-content.ts';
 import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-}, 30_000);
+const app = await sharedApp();
+const client = new TestClient(app);
 
 /**
  * The lower quartile. Other load on the machine makes calls slower, never faster, so that the fast

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import type { z } from 'zod';
 import type { AuditEntry } from '../../../../src/areas/audit/service.ts';
 import type {
@@ -32,15 +32,11 @@ const noStates = {
 
 const clock = createTestClock(midnight + 12 * hourMs);
 const { now, pass, set } = clock;
-const lab = useDevices(clock);
+const lab = await useDevices(clock);
 const { cleared, pending, signedIn } = lab;
-let client: TestClient;
-let admin: TestClient;
-beforeAll(async () => {
-  await lab.app.services.queues.start();
-  client = new TestClient(lab.app);
-  admin = client.as(asAdmin).at(mount);
-}, 30_000);
+await lab.app.services.queues.start();
+const client = new TestClient(lab.app);
+const admin = client.as(asAdmin).at(mount);
 
 beforeEach(async () => {
   set(midnight + 12 * hourMs);

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../../src/areas/identity/devices/approval/expiry.ts';
 import { createTransitions } from '../../../../src/areas/identity/devices/transitions.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { createLogger } from '../../../../src/platform/process/logger.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { mount } from '../../../support/devices.ts';
 import { createDeviceLab, createTestClock } from './support.ts';
 
 const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
 const { now, pass } = clock;
-let app: FreshApp;
-beforeAll(async () => {
-  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
-}, 30_000);
+const app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
 afterAll(() => app.close());
 beforeEach(() => {
   pass(500 * dayMs);
 });
 
-const lab = createDeviceLab(() => app, clock);
+const lab = createDeviceLab(app, clock);
 const { cleared, pending, stateOf, stored, sweep } = lab;
 const endOf = async (id: string) => (await stored(id)).expires_at?.getTime();
 /** The actions on a device, with the kinds of who did them. */

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
-import { type DeviceBrowser, mount } from '../../../support/devices.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { freshApp } from '../../../support/app.ts';
+import { mount } from '../../../support/devices.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { createDeviceLab } from './support.ts';
 
-describe('an admin on a new laptop', () => {
-  let app: FreshApp;
-  beforeAll(async () => {
-    app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, isEmbedded: true });
-  });
+describe('an admin on a new laptop', async () => {
+  const app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, isEmbedded: true });
   afterAll(() => app.close());
 
   it('can not use the console until another admin on a cleared device clears it', async () => {
-    const lab = createDeviceLab(() => app, Date);
+    const lab = createDeviceLab(app, Date);
     const first = await lab.signedIn();
     const refused = await first.console();
     expect(refused).toBeProblem(403, 'blackops.device_not_cleared');
@@ -52,18 +49,13 @@ describe('an admin on a new laptop', () => {
   });
 });
 
-describe('the email to the owner of a device', () => {
+describe('the email to the owner of a device', async () => {
   // On a server: what is not awaited is queued after the response, and would be missed.
-  let app: FreshApp;
-  const lab = createDeviceLab(() => app, Date);
-  let admin: DeviceBrowser;
-  let owner: DeviceBrowser;
+  const app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
+  const lab = createDeviceLab(app, Date);
+  const { browser: admin } = await lab.cleared({ email: 'boss@example.com' });
+  const owner = await lab.signedIn({ email: 'owner@example.com' });
   let deviceId = '';
-  beforeAll(async () => {
-    app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
-    ({ browser: admin } = await lab.cleared({ email: 'boss@example.com' }));
-    owner = await lab.signedIn({ email: 'owner@example.com' });
-  });
   afterAll(() => app.close());
 
   /** Jobs that wait: no job of this app runs. */
@@ -93,7 +85,7 @@ describe('the email to the owner of a device', () => {
 describe('the device cookie', () => {
   it('is set only by this host over HTTPS, and not readable by scripts', async () => {
     const named = await sharedApp('named');
-    const browser = await createDeviceLab(() => named, Date).signedIn();
+    const browser = await createDeviceLab(named, Date).signedIn();
     const at = { headers: { host: 'svc.example', origin: 'https://svc.example' } };
     const openConsole = () => browser.call(`${mount}/dashboard`, at);
     const asked = await browser.post(`${mount}/request-clearance`, { fingerprint: 'print' }, at);

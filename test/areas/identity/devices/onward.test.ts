@@ -4,7 +4,7 @@ import { it } from '../../../support/test.ts';
 import { useDevices } from './support.ts';
 
 const consoleHome = '/api/svc/console/';
-const lab = useDevices();
+const lab = await useDevices();
 
 async function linksOn(browser: DeviceBrowser, url: string): Promise<string[]> {
   const { status, text } = await browser.call(url, { prove: false });

@@ -29,7 +29,7 @@ import {
 } from './device-forms.ts';
 import { useDevices, withFactor } from './support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, expectUnchanged, stateOf, stored } = lab;
 const { openRequest, person, waiting } = peopleOf(lab);
 beforeEach(() => {

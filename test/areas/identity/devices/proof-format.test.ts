@@ -17,7 +17,7 @@ import {
   useProofs,
 } from './proof-signing.ts';
 
-const lab = useProofs();
+const lab = await useProofs();
 const { check, claimsNow, proofWith } = lab;
 const { expectFault, expectInvalid, expectMalformed, expectValid } = lab;
 

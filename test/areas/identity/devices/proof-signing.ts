@@ -6,8 +6,7 @@ import {
   randomUUID,
   sign,
 } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { createNonces } from '../../../../src/areas/identity/devices/recognition/nonces.ts';
 import {
   createProofs,
@@ -73,15 +72,13 @@ export const invalid = (
 const start = Math.floor(Date.now() / (5 * minuteMs)) * 5 * minuteMs + minuteMs;
 
 /** Gives a file the check of proofs, on a Redis database of its own and a clock that stands. */
-export function useProofs() {
+export async function useProofs() {
   let at = start;
   const clock = { now: () => at };
   const seconds = () => at / 1000;
   const nonceKey = Buffer.alloc(32, 1);
   const nonces = createNonces({ key: nonceKey, clock });
-  let redisUrl: string;
-  let redis: Redis;
-  let proofs: ReturnType<typeof createProofs>;
+  const redisUrl = await testRedisUrl();
 
   /** The check of another replica, with its own connection. */
   async function openReplica() {
@@ -91,10 +88,7 @@ export function useProofs() {
     return { redis: connection, ...createProofs({ redis: connection, nonces, clock }) };
   }
 
-  beforeAll(async () => {
-    redisUrl = await testRedisUrl();
-    ({ redis, ...proofs } = await openReplica());
-  });
+  const { redis, ...proofs } = await openReplica();
   beforeEach(async () => {
     // The official client reads the time from `Date`.
     vi.useFakeTimers({ toFake: ['Date'], now: start });

@@ -25,7 +25,7 @@ import {
   withToken,
 } from './proof-signing.ts';
 
-const lab = useProofs();
+const lab = await useProofs();
 const { check, claimsNow, currentNonce, otherNonce, proofWith, seconds } = lab;
 const { expectFault, expectInvalid, expectMalformed, expectValid } = lab;
 

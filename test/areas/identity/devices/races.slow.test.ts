@@ -1,20 +1,17 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { parallel, tally } from '../../../support/abuse.ts';
 import type { TestResponse } from '../../../support/client.ts';
-import { type DeviceBrowser, mount } from '../../../support/devices.ts';
+import { mount } from '../../../support/devices.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { it } from '../../../support/test.ts';
 import { createTestClock, useDevices } from './support.ts';
 
 const often = rounds(20, 50);
 const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
-const lab = useDevices(clock);
+const lab = await useDevices(clock);
 const { cleared, devicesOf, pass, pending, requestsOf, stateOf } = lab;
-let boss: DeviceBrowser;
-beforeAll(async () => {
-  ({ browser: boss } = await cleared());
-}, 30_000);
+const { browser: boss } = await cleared();
 
 /** Turns of the event loop, to let a request get a little further. */
 async function turns(count: number): Promise<void> {

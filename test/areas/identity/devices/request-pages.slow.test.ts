@@ -22,7 +22,7 @@ import {
 } from './device-forms.ts';
 import { useDevices, wrongNumber } from './support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, expectUnchanged } = lab;
 const { openRequest, waiting } = peopleOf(lab);
 beforeEach(() => {

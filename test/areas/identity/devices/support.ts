@@ -1,4 +1,4 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { asAdmin, type TestApp } from '../../../support/app.ts';
 import type { TestResponse } from '../../../support/client.ts';
 import {
@@ -55,11 +55,11 @@ type ClearedOptions = Parameters<typeof clearedOn>[2];
 const bySystem = { actor: { kind: 'system' } } as const;
 
 /** Creates people with devices in an app. They are new admins by default. */
-export function createDeviceLab(getApp: () => TestApp, { now }: Pick<TestClock, 'now'>) {
+export function createDeviceLab(app: TestApp, { now }: Pick<TestClock, 'now'>) {
   let people = 0;
   const newEmail = () => `person-${(people += 1)}@example.com`;
   const newBrowser = (options: BrowserOptions = {}) =>
-    createDeviceBrowser(getApp(), { now, ...options });
+    createDeviceBrowser(app, { now, ...options });
 
   async function signedIn(
     who: Partial<SignInAs> = {},
@@ -70,9 +70,9 @@ export function createDeviceLab(getApp: () => TestApp, { now }: Pick<TestClock, 
     return browser;
   }
 
-  const stored = (id: unknown) => storedDevice(getApp(), id);
-  const entries = (id: unknown) => entriesOf(getApp(), id);
-  const inventory = () => deviceInventory(getApp());
+  const stored = (id: unknown) => storedDevice(app, id);
+  const entries = (id: unknown) => entriesOf(app, id);
+  const inventory = () => deviceInventory(app);
 
   /** Expects that nothing of devices changes meanwhile. */
   async function expectUnchanged<T>(act: () => Promise<T>): Promise<T> {
@@ -105,43 +105,41 @@ export function createDeviceLab(getApp: () => TestApp, { now }: Pick<TestClock, 
   }
 
   return {
-    get app() {
-      return getApp();
-    },
+    app,
     newEmail,
     newBrowser,
     signedIn,
     cleared: (who: Partial<SignInAs> = {}, options: ClearedOptions = {}) =>
-      clearedOn(getApp(), { email: newEmail(), ...who }, { now, ...options }),
+      clearedOn(app, { email: newEmail(), ...who }, { now, ...options }),
     pending,
     copy: (owner: DeviceBrowser, options: Parameters<typeof copyOf>[2] = {}) =>
-      copyOf(getApp(), owner, { now, ...options }),
-    clear: (asked: Answer) => clearByKey(getApp(), asked, asAdmin.authorization),
+      copyOf(app, owner, { now, ...options }),
+    clear: (asked: Answer) => clearByKey(app, asked, asAdmin.authorization),
     stored,
     stateOf: async (id: unknown) => (await stored(id)).state,
     setDevice: async (
       id: string,
       values: { state?: 'denied' | 'expired' | 'suspended'; expires_at?: Date },
-    ) => getApp().stores.db.updateTable('devices').set(values).where('id', '=', id).execute(),
+    ) => app.stores.db.updateTable('devices').set(values).where('id', '=', id).execute(),
     requestsOf: (deviceId: unknown) =>
-      getApp()
-        .stores.db.selectFrom('clearance_requests')
+      app.stores.db
+        .selectFrom('clearance_requests')
         .selectAll()
         .where('device_id', '=', String(deviceId))
         .orderBy('created_at')
         .execute(),
     devicesOf: (userId: string) =>
-      getApp().stores.db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute(),
+      app.stores.db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute(),
     /** The id of the device of each of the user's sessions. */
     sessionDevices: async (userId: string) =>
-      (await getApp().services.sessions.list(userId)).map(({ device }) => device?.id),
+      (await app.services.sessions.list(userId)).map(({ device }) => device?.id),
     entries,
     actions: async (id: unknown) => (await entries(id)).map(({ action }) => action),
     revokeBySystem: (id: unknown) =>
-      getApp().services.devices.management.revoke(String(id), 'all', bySystem, 'test'),
+      app.services.devices.management.revoke(String(id), 'all', bySystem, 'test'),
     suspendBySystem: (id: unknown, reason: 'admin' | 'owner') =>
-      getApp().services.devices.management.suspend(String(id), 'all', bySystem, reason),
-    sweep: () => getApp().services.devices.sweep.sweep(),
+      app.services.devices.management.suspend(String(id), 'all', bySystem, reason),
+    sweep: () => app.services.devices.sweep.sweep(),
     inventory,
     expectUnchanged,
     expectRefused,
@@ -151,16 +149,9 @@ export function createDeviceLab(getApp: () => TestApp, { now }: Pick<TestClock, 
 export type DeviceLab = ReturnType<typeof createDeviceLab>;
 
 /** Gives a file people with devices in the shared app. Call it at the top. */
-export function useDevices(clock = createTestClock()) {
-  let app: TestApp | undefined;
-  beforeAll(async () => {
-    app = await sharedApp('devices', { clock });
-  });
-  const lab = createDeviceLab(() => {
-    if (app === undefined) throw new Error('the app is there from `beforeAll` on');
-    return app;
-  }, clock);
-  return Object.assign(lab, clock);
+export async function useDevices(clock = createTestClock()) {
+  const app = await sharedApp('devices', { clock });
+  return Object.assign(createDeviceLab(app, clock), clock);
 }
 
 /** The open request of a person. Throws when there is none. */

@@ -8,7 +8,7 @@ import {
   transitions,
 } from '../../../../src/areas/identity/devices/states.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { type DeviceBrowser, firefoxOnWindows, mount } from '../../../support/devices.ts';
 import { ways } from './model.ts';
@@ -65,10 +65,10 @@ interface Case {
   arrange: () => Promise<Prepared>;
 }
 
-let app: FreshApp;
 const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
 const { pass } = clock;
-const lab = createDeviceLab(() => app, clock);
+const app = await freshApp({ clock });
+const lab = createDeviceLab(app, clock);
 const { cleared, pending, signedIn } = lab;
 
 const prepared = (deviceId: string, before: string, act: Prepared['act']): Prepared => ({
@@ -216,7 +216,6 @@ const repairAudit = () =>
 
 describe('a transition', () => {
   beforeAll(async () => {
-    app = await freshApp({ clock });
     const first = await signedIn();
     await first.ask();
   }, 30_000);

@@ -1,20 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { UserView } from '../../../../src/areas/identity/directory/schemas.ts';
 import { me } from '../../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { openBearer, type SignedIn } from '../../../support/sign-in.ts';
 import { type Person, ScimClient } from '../scim/client.ts';
 
-let app: FreshApp;
-let users: TestClient;
-let scim: ScimClient;
-beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
-  users = new TestClient(app).as(asAdmin).at('/api/v1/users');
-  scim = new ScimClient(app);
-});
+const app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
+const users = new TestClient(app).as(asAdmin).at('/api/v1/users');
+const scim = new ScimClient(app);
 afterAll(() => app.close());
 afterEach(() => sql`drop trigger if exists broken on audit_events`.execute(app.stores.db));
 

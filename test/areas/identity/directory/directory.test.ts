@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { UserView } from '../../../../src/areas/identity/directory/schemas.ts';
 import { me } from '../../../support/abuse.ts';
 import { atOnce, oneOf } from '../../../support/abuse-tables.ts';
-import { adminKey, asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { adminKey, asAdmin, freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { openBearer } from '../../../support/sign-in.ts';
 import { listen } from '../../../support/sockets.ts';
 import { ask, codesOf } from '../../../surfaces/graphql/graphql-client.ts';
 import { newClient } from '../../../surfaces/mcp/client.ts';
 
-let app: FreshApp;
-let origin = '';
-let users: TestClient;
-beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_BINDING: 'none' }, isEmbedded: true });
-  await app.services.queues.start();
-  origin = `http://127.0.0.1:${await listen(app)}`;
-  users = new TestClient(app).as(asAdmin).at('/api/v1/users');
-});
+const app = await freshApp({ env: { DEVICE_BINDING: 'none' }, isEmbedded: true });
+await app.services.queues.start();
+const origin = `http://127.0.0.1:${await listen(app)}`;
+const users = new TestClient(app).as(asAdmin).at('/api/v1/users');
 afterAll(() => app.close());
 
 async function create(body: object): Promise<UserView> {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import type { Twist } from '../../../support/authenticator.ts';
 import { testRedisUrl } from '../../../support/redis.ts';
 import {
@@ -18,25 +18,21 @@ type Credential = Record<string, unknown>;
 type Cbor = Parameters<typeof isoCBOR.encode>[0];
 
 /** Two replicas over the same stores; on PGlite, which can't be shared, one app is both. */
-let app: FreshApp;
-let replica: FreshApp;
-beforeAll(async () => {
-  const env = {
-    OTP_LIMITS: 'off',
-    REDIS_URL: await testRedisUrl(),
-    AUTH_SECRET: 'one secret of both replicas, long enough',
-  };
-  app = await freshApp({ env });
-  const { databaseUrl } = app;
-  replica = databaseUrl === undefined ? app : await freshApp({ env, databaseUrl });
-  await app.services.queues.start();
-}, 60_000);
+const env = {
+  OTP_LIMITS: 'off',
+  REDIS_URL: await testRedisUrl(),
+  AUTH_SECRET: 'one secret of both replicas, long enough',
+};
+const app = await freshApp({ env });
+const { databaseUrl } = app;
+const replica = databaseUrl === undefined ? app : await freshApp({ env, databaseUrl });
+await app.services.queues.start();
 afterAll(() => Promise.all([...new Set([app, replica])].map((each) => each.close())), 30_000);
 
-const people = createPeople(() => app);
+const people = createPeople(app);
 const { addPasskey, auth, challenge, firstFactor, holder, newPerson } = people;
 const { passkeyOptions, sessionsOf, signInWith, usePasskey, verifyPasskey } = people;
-const onReplica = createPeople(() => replica);
+const onReplica = createPeople(replica);
 const newPasskey = async (headers: Record<string, string>, twist: Twist = {}) =>
   newAuthenticator().create(await passkeyOptions(headers), twist);
 const stored = (userId: string) =>

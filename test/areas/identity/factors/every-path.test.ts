@@ -1,25 +1,20 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { askCode, elapse, enter, inventory, ownersOf, storedCode } from '../../../support/abuse.ts';
-import type { TestApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { codeFor, type SignedIn, signInByEmail } from '../../../support/sign-in.ts';
 import { hiddenFieldsOf, titleOf } from '../../../surfaces/pages/support.ts';
 import { createPeople } from './people.ts';
 
 let offset = 0;
-let app: TestApp;
-let client: TestClient;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await sharedApp('plain', { clock });
-  client = new TestClient(app);
-}, 30_000);
+const app = await sharedApp('plain', { clock });
+const client = new TestClient(app);
 
 const invalid = { status: 400, body: { code: 'otp.invalid' } };
 const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
-const { addApp, newBackupCodes, sessionsOf, totp } = createPeople(() => app, clock.now);
+const { addApp, newBackupCodes, sessionsOf, totp } = createPeople(app, clock.now);
 const verify = (body: object) => client.post('/api/auth/otp/verify', body);
 
 interface Person extends SignedIn {

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { relyingPartyOf } from '../../../../src/areas/identity/factors/passkeys/relying-party.ts';
 import { minuteMs } from '../../../../src/lib/durations.ts';
-import { freshApp, type TestApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { verifiedEmail } from '../../../support/sign-in.ts';
 import { it } from '../../../support/test.ts';
@@ -15,13 +15,10 @@ import {
 
 type Headers = Record<string, string>;
 let offset = 0;
-let app: TestApp;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await sharedApp('people', { clock });
-});
+const app = await sharedApp('people', { clock });
 
-const people = createPeople(() => app, clock.now);
+const people = createPeople(app, clock.now);
 const { addPasskey, auth, challenge, enterCode, firstFactor, holder, newPerson } = people;
 const { passkeyOptions, sessionsOf, signInWith, usePasskey, verifyPasskey } = people;
 
@@ -514,7 +511,7 @@ describe('the relying party', () => {
   it('is undefined without a host name, so that passkeys are unavailable', async () => {
     const nameless = await freshApp({ env: { BASE_URL: 'http://192.0.2.1' } });
     onTestFinished(() => nameless.close());
-    const there = createPeople(() => nameless);
+    const there = createPeople(nameless);
     const { bearer } = await there.newPerson();
     const refused = await there.auth(bearer).post('/2fa/passkeys/options', {});
     expect(refused).toBeProblem(409, 'second_factor.passkeys_unavailable');

@@ -44,12 +44,12 @@ export const handleOf = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
 /** People who sign in with second factors, in an app whose time is `now`. */
-export function createPeople(getApp: () => TestApp, now: () => number = Date.now) {
-  const auth = (headers: Headers = {}) => new TestClient(getApp()).at('/api/auth').as(headers);
+export function createPeople(app: TestApp, now: () => number = Date.now) {
+  const auth = (headers: Headers = {}) => new TestClient(app).at('/api/auth').as(headers);
   const totp = (secret: string) => generate({ secret, epoch: Math.floor(now() / 1000) });
 
   async function newPerson(email = `${randomUUID().slice(0, 12)}@example.com`): Promise<Person> {
-    return { ...(await openBearer(getApp(), email)), email };
+    return { ...(await openBearer(app, email)), email };
   }
 
   /** Sets up an authenticator app. Returns its secret. */
@@ -63,9 +63,9 @@ export function createPeople(getApp: () => TestApp, now: () => number = Date.now
 
   /** Signs in with a code by email, up to the second factor. */
   async function firstFactor(email: string): Promise<Members> {
-    const after = getApp().services.outbox.list(email).length;
+    const after = app.services.outbox.list(email).length;
     await auth().post('/email/initiate', { email });
-    const code = await codeFor(getApp(), email, { after });
+    const code = await codeFor(app, email, { after });
     return (await auth().post('/otp/verify', { email, code })).body;
   }
 
@@ -118,6 +118,6 @@ export function createPeople(getApp: () => TestApp, now: () => number = Date.now
       verifyPasskey(due, key.get(await challenge(due), twist)),
     signInWith,
     sessionsOf: async (userId: string): Promise<number> =>
-      (await getApp().services.sessions.list(userId)).length,
+      (await app.services.sessions.list(userId)).length,
   };
 }

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { verifiedEmail } from '../../../support/sign-in.ts';
 import { bearerOf, createPeople, type Person } from './people.ts';
 
 let offset = 0;
-let app: FreshApp;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await freshApp({ clock, isEmbedded: true });
-  await app.services.queues.start();
-}, 30_000);
+const app = await freshApp({ clock, isEmbedded: true });
+await app.services.queues.start();
 afterAll(() => app.close());
 
 const { addApp, auth, enterCode, firstFactor, newBackupCodes, newPerson, sessionsOf, totp } =
-  createPeople(() => app, clock.now);
+  createPeople(app, clock.now);
 const statusOf = async ({ bearer }: Person) => (await auth(bearer).get('/2fa/status')).body;
 /** Moves to the next time step, so that the next code is a new one. */
 const nextStep = () => void (offset += 30_000);

@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { inventory, me, sqlContent } from '../../../support/abuse.ts';
 import { atOnce, oneOf } from '../../../support/abuse-tables.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { hiddenFieldsOf, titleOf } from '../../../surfaces/pages/support.ts';
 import { redisContent } from '../../comms/redis-content.ts';
 import { saying } from '../../../support/responses.ts';
 import { openCookie } from '../../../support/sign-in.ts';
 
-let app: FreshApp;
-let client: TestClient;
-let admin: TestClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await freshApp({
-    clock,
-    env: { BASE_URL: 'http://127.0.0.1:3000', SIGN_UP: 'invitation', APP_NAME: 'Acme' },
-  });
-  await app.services.queues.start();
-  client = new TestClient(app);
-  admin = client.as(asAdmin).at('/api/v1/invitations');
-}, 120_000);
+const app = await freshApp({
+  clock,
+  env: { BASE_URL: 'http://127.0.0.1:3000', SIGN_UP: 'invitation', APP_NAME: 'Acme' },
+});
+await app.services.queues.start();
+const client = new TestClient(app);
+const admin = client.as(asAdmin).at('/api/v1/invitations');
 afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;

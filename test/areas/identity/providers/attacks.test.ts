@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { testRedisUrl } from '../../../support/redis.ts';
-import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
+import { startFakeProvider } from './fake-provider.ts';
 import { begin, end, me, providerEnv, signInAs } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 import { nativeUri } from './real-provider.ts';
 
 const base = 'https://svc.company.test';
 const hostile = '<script>alert(1)</script>"\'\u202e\u2028\u001b[31m';
-let provider: FakeProvider;
+const provider = await startFakeProvider();
+const env = {
+  BASE_URL: base,
+  ...providerEnv(provider.issuer),
+  IDP_REDIRECT_URIS: nativeUri,
+  REDIS_URL: await testRedisUrl(),
+  AUTH_SECRET: 'one secret of both replicas, long enough',
+};
 /** Two replicas that share one Redis, which stores the sign-ins in progress. */
-let [one, other]: FreshApp[] = [];
-let app: FreshApp;
-beforeAll(async () => {
-  provider = await startFakeProvider();
-  const env = {
-    BASE_URL: base,
-    ...providerEnv(provider.issuer),
-    IDP_REDIRECT_URIS: nativeUri,
-    REDIS_URL: await testRedisUrl(),
-    AUTH_SECRET: 'one secret of both replicas, long enough',
-  };
-  app = await freshApp({ env });
-  [one, other] = [app, await freshApp({ env, databaseUrl: app.databaseUrl })];
-}, 60_000);
+const app = await freshApp({ env });
+const other = await freshApp({ env, databaseUrl: app.databaseUrl });
 afterAll(async () => {
-  await Promise.all([one?.close(), other?.close()]);
+  await Promise.all([app.close(), other.close()]);
   await provider.close();
 });
 
-const turn = (at: number): FreshApp => (at % 2 === 0 ? one : other) ?? app;
+const turn = (at: number): FreshApp => (at % 2 === 0 ? app : other);
 const callback = (query: string, cookie: string) =>
   new TestClient(app).page(`/api/auth/idp/callback?${query}`, { headers: { cookie } });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { freshApp, type FreshApp, type TestApp } from '../../../support/app.ts';
 import { TestClient, type TestResponse } from '../../../support/client.ts';
 import { type FakeProvider, startFakeProvider, type Subject } from './fake-provider.ts';
@@ -89,44 +89,31 @@ async function expectRefused(
 }
 
 /** Gives a file an app with a fake provider. Call it at the top. */
-export function useFakeProvider(env: Record<string, string> = {}) {
-  let provider: FakeProvider | undefined;
-  let app: FreshApp | undefined;
-  beforeAll(async () => {
-    provider = await startFakeProvider();
-    app = await freshApp({ env: { ...providerEnv(provider.issuer), ...env } });
-    await app.services.queues.start();
-  }, 60_000);
+export async function useFakeProvider(env: Record<string, string> = {}) {
+  const provider = await startFakeProvider();
+  const app = await freshApp({ env: { ...providerEnv(provider.issuer), ...env } });
+  await app.services.queues.start();
   afterAll(async () => {
-    await app?.close();
-    await provider?.close();
+    await app.close();
+    await provider.close();
   });
-  const started = <Value>(value: Value | undefined): Value => {
-    if (value === undefined) throw new Error('it is there from `beforeAll` on');
-    return value;
-  };
   return {
-    get app() {
-      return started(app);
-    },
-    get provider() {
-      return started(provider);
-    },
-    begin: (query?: string, headers?: Record<string, string>) =>
-      begin(started(app), query, headers),
+    app,
+    provider,
+    begin: (query?: string, headers?: Record<string, string>) => begin(app, query, headers),
     end: (query: URLSearchParams | string, cookie: string, headers?: Record<string, string>) =>
-      end(started(app), query, cookie, headers),
-    signInAs: (subject: Subject) => signInAs(started(app), started(provider), subject),
+      end(app, query, cookie, headers),
+    signInAs: (subject: Subject) => signInAs(app, provider, subject),
     /** Signs in a user whose address the provider has verified. */
     signInWith: (sub: string, email: string, name?: string) =>
-      signInAs(started(app), started(provider), {
+      signInAs(app, provider, {
         sub,
         email,
         email_verified: true,
         ...(name === undefined ? {} : { name }),
       }),
-    me: ({ session }: Ended) => me(started(app), session),
+    me: ({ session }: Ended) => me(app, session),
     expectRefused: (act: () => Promise<Ended>, status: number, code: string) =>
-      expectRefused(started(app), act, status, code),
+      expectRefused(app, act, status, code),
   };
 }

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { traces } from './idp-app.ts';
 
 const base = 'https://svc.company.test';
-let app: FreshApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await freshApp({ env: { ADMIN_API_KEY: '' } });
-  client = new TestClient(app);
-}, 60_000);
+const app = await freshApp({ env: { ADMIN_API_KEY: '' } });
+const client = new TestClient(app);
 beforeEach(async () => {
   const { db, redis } = app.stores;
   await db.deleteFrom('identities').execute();

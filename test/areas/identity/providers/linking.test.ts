@@ -6,7 +6,9 @@ import { openBearer } from '../../../support/sign-in.ts';
 import { me, providerEnv, signInAs, useFakeProvider } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 
-const idp = useFakeProvider({ ADMIN_EMAILS: 'boss@company.test,boss.by.string@company.test' });
+const idp = await useFakeProvider({
+  ADMIN_EMAILS: 'boss@company.test,boss.by.string@company.test',
+});
 
 const identitiesOf = async (id: unknown) =>
   (await idp.app.services.users.get(String(id))).identities.map(

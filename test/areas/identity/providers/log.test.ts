@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { TestApp } from '../../../support/app.ts';
+import { describe, expect } from 'vitest';
 import { TestClient } from '../../../support/client.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-});
+const app = await sharedApp();
+const client = new TestClient(app);
 
 describe('a sign-in without an identity provider', () => {
   it('is 503 with a reason, and logs no error', async () => {

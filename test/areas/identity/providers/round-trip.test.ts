@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createBrowser, type Page } from './browser.ts';
-import { freeBase, type IdpApp, startIdpApp, traces } from './idp-app.ts';
+import { freeBase, startIdpApp, traces } from './idp-app.ts';
 import { nativeUri, startProvider } from './real-provider.ts';
 
 const accounts = {
@@ -10,13 +10,9 @@ const accounts = {
   eve: { email: 'eve@company.test', email_verified: true, name: 'Eve' },
 };
 
-let provider: Awaited<ReturnType<typeof startProvider>>;
-let app: IdpApp;
-beforeAll(async () => {
-  const base = await freeBase();
-  provider = await startProvider(base, accounts);
-  app = await startIdpApp(base, provider.issuer);
-}, 60_000);
+const base = await freeBase();
+const provider = await startProvider(base, accounts);
+const app = await startIdpApp(base, provider.issuer);
 afterAll(async () => {
   await app.close();
   await provider.close();

@@ -4,7 +4,7 @@ import { useFakeProvider } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 
 const base = 'https://svc.company.test';
-const idp = useFakeProvider({ BASE_URL: base });
+const idp = await useFakeProvider({ BASE_URL: base });
 
 const expectRefused = (
   query: URLSearchParams | string,

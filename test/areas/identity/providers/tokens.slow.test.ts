@@ -14,7 +14,7 @@ import type { Forge } from './fake-provider.ts';
 import { providerEnv, useFakeProvider } from './fake-sign-in.ts';
 import { client } from './real-provider.ts';
 
-const idp = useFakeProvider();
+const idp = await useFakeProvider();
 afterEach(() => {
   idp.provider.scene.forge = idp.provider.sign;
 });

@@ -7,7 +7,7 @@ import { it } from '../../../support/test.ts';
 import type { Person } from '../factors/people.ts';
 import { useResets } from './support.ts';
 
-const t = useResets();
+const t = await useResets();
 const { approve, approved, by, cancel, pass, reasonOf, request, requested, show, stateOf } = t;
 const setRoles = ({ userId }: Person, roles: ('admin' | 'viewer')[]) =>
   t.app.services.users.setRoles(userId, roles);

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { it } from '../../../support/test.ts';
 import { useResets } from './support.ts';
 
-const t = useResets();
+const t = await useResets();
 const { by, pass } = t;
 
 describe('a 2FA reset', () => {

@@ -1,5 +1,4 @@
-import { beforeAll, beforeEach, expect, vi } from 'vitest';
-import type { TestApp } from '../../../support/app.ts';
+import { beforeEach, expect, vi } from 'vitest';
 import { TestClient, type TestResponse } from '../../../support/client.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
@@ -9,30 +8,23 @@ import { createPeople, type Person } from '../factors/people.ts';
 type By = Pick<SignedIn, 'bearer'>;
 
 /** Gives a file three admins who can reset second factors, and a clock. Call it at the top. */
-export function useResets() {
-  let app: TestApp | undefined;
+export async function useResets() {
   let offset = 0;
   const noon = clockFromNoon();
   const now = () => noon.now() + offset;
-  const getApp = () => {
-    if (app === undefined) throw new Error('the app is there from `beforeAll` on');
-    return app;
-  };
-  const people = createPeople(getApp, now);
+  const app = await sharedApp('people', { clock: { now } });
+  const people = createPeople(app, now);
   const by = { ada: {} as Person, bob: {} as Person, eve: {} as Person };
 
   async function newAdmin(): Promise<Person> {
     const person = await people.newPerson();
-    await getApp().services.users.setRoles(person.userId, ['admin']);
+    await app.services.users.setRoles(person.userId, ['admin']);
     return person;
   }
 
-  beforeAll(async () => {
-    app = await sharedApp('people', { clock: { now } });
-  }, 60_000);
   // Fresh sign-ins: the clock moves by days.
   beforeEach(async () => {
-    await getApp().stores.db.updateTable('users').set({ roles: [] }).execute();
+    await app.stores.db.updateTable('users').set({ roles: [] }).execute();
     by.ada = await newAdmin();
     by.bob = await newAdmin();
     by.eve = await newAdmin();
@@ -43,21 +35,19 @@ export function useResets() {
     const person = await people.newPerson();
     const secret = await people.addApp(person.bearer);
     const from = { address: '203.0.113.9', requestId: 'request-of-a-test' };
-    const { codes } = await getApp().services.secondFactor.newBackupCodes(person.userId, from);
+    const { codes } = await app.services.secondFactor.newBackupCodes(person.userId, from);
     return { ...person, secret, codes };
   }
 
   const resetOf = ({ bearer }: By, userId: string) =>
-    new TestClient(getApp()).as(bearer).at(`/api/v1/users/${userId}/factor-reset`);
+    new TestClient(app).as(bearer).at(`/api/v1/users/${userId}/factor-reset`);
   const request = (admin: By, userId: string, body: object = { reason: 'Lost phone and codes.' }) =>
     resetOf(admin, userId).post('', body);
   const approve = (admin: By, userId: string, body?: object) =>
     resetOf(admin, userId).post('/approve', body);
-  const latest = (userId: string) => getApp().services.factorResets.latest(userId);
+  const latest = (userId: string) => app.services.factorResets.latest(userId);
   const textsTo = (to: string): string[] =>
-    getApp()
-      .services.outbox.list(to)
-      .map(({ subject, text }) => `${subject ?? ''}\n${text}`);
+    app.services.outbox.list(to).map(({ subject, text }) => `${subject ?? ''}\n${text}`);
   /** Waits for a message. Returns its text. */
   const textTo = (to: string, part: string): Promise<string> =>
     vi.waitFor(
@@ -85,7 +75,7 @@ export function useResets() {
     ...people,
     by,
     get app() {
-      return getApp();
+      return app;
     },
     now,
     pass: (ms: number) => void (offset += ms),
@@ -97,7 +87,7 @@ export function useResets() {
     show: (admin: By, userId: string) => resetOf(admin, userId).get(''),
     requested,
     approved,
-    runDue: () => getApp().services.factorResets.runDue(),
+    runDue: () => app.services.factorResets.runDue(),
     latest,
     stateOf: async (userId: string) => (await latest(userId))?.state,
     reasonOf: async (userId: string) => (await latest(userId))?.cancel_reason,
@@ -106,7 +96,7 @@ export function useResets() {
 
     /** What somebody still has: factors, backup codes, sessions. */
     async belongingsOf(userId: string) {
-      const { secondFactor, devices } = getApp().services;
+      const { secondFactor, devices } = app.services;
       const { totp, passkeys, backupCodes } = await secondFactor.statusOf(userId);
       return {
         app: totp?.verified === true,
@@ -120,7 +110,7 @@ export function useResets() {
     /** How often a step of resets of a user was recorded. */
     async count(userId: string, step: string): Promise<number> {
       const query = { target_id: userId, action: `factor_reset.${step}`, limit: 100 };
-      return (await getApp().services.audit.list(query)).data.length;
+      return (await app.services.audit.list(query)).data.length;
     },
 
     /** The token in the link of a message to the owner of a reset. */
@@ -133,9 +123,9 @@ export function useResets() {
 
     /** Opens the page of a link. */
     openLink: (token: string): Promise<TestResponse> =>
-      new TestClient(getApp()).page('/account/factor-reset', { query: { token } }),
+      new TestClient(app).page('/account/factor-reset', { query: { token } }),
     /** Presses the button of that page. */
     pressButton: (token: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
-      new TestClient(getApp()).form('/account/factor-reset', { token }, { headers }),
+      new TestClient(app).form('/account/factor-reset', { token }, { headers }),
   };
 }

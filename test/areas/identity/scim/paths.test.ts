@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { type Person, ScimClient, scimError } from './client.ts';
 
-let scim: ScimClient;
-beforeAll(async () => {
-  scim = new ScimClient(await sharedApp('console'));
-});
+const scim = new ScimClient(await sharedApp('console'));
 
 const mobileOf = ({ phoneNumbers }: Person): string | undefined => phoneNumbers[0]?.value;
 

@@ -2,16 +2,11 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { me } from '../../../support/abuse.ts';
-import type { TestApp } from '../../../support/app.ts';
 import { openBearer } from '../../../support/sign-in.ts';
 import { core, type Person, ScimClient, scimError } from './client.ts';
 
-let app: TestApp;
-let scim: ScimClient;
-beforeAll(async () => {
-  app = await sharedApp('console');
-  scim = new ScimClient(app);
-});
+const app = await sharedApp('console');
+const scim = new ScimClient(app);
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 

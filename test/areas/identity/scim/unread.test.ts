@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { TestApp } from '../../../support/app.ts';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { core, type Person, ScimClient, scimError } from './client.ts';
 
-let app: TestApp;
-let scim: ScimClient;
-beforeAll(async () => {
-  app = await sharedApp('console');
-  scim = new ScimClient(app);
-});
+const app = await sharedApp('console');
+const scim = new ScimClient(app);
 
 const put = (id: string, person: object) =>
   scim.call<Person>('PUT', `/Users/${id}`, { body: { schemas: [core], ...person } });

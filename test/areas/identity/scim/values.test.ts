@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { describe, expect } from 'vitest';
+import { asAdmin } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { openBearer } from '../../../support/sign-in.ts';
 import { it } from '../../../support/test.ts';
 import { core, type Person, ScimClient, scimError } from './client.ts';
 
-let app: TestApp;
-let scim: ScimClient;
-beforeAll(async () => {
-  app = await sharedApp('console');
-  scim = new ScimClient(app);
-});
+const app = await sharedApp('console');
+const scim = new ScimClient(app);
 
 const modified = async (id: string): Promise<string> => (await scim.get(id)).meta.lastModified;
 const mobileOf = ({ phoneNumbers }: Person): string | undefined => phoneNumbers[0]?.value;

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../../../../src/config.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
-import { codeFor, openBearer, openCookie, type SignedIn } from '../../../support/sign-in.ts';
+import { codeFor, openBearer, openCookie } from '../../../support/sign-in.ts';
 
 const shop = 'https://shop.example';
 const allowOrigin = 'access-control-allow-origin';
-let app: FreshApp;
-let person: SignedIn;
 /** A browser with a page of another origin. */
 const pageOf = (origin: string) =>
   new TestClient(app).from('203.0.113.1').as({ origin, 'sec-fetch-site': 'cross-site' });
-let shopPage: TestClient;
-beforeAll(async () => {
-  const env = { APP_ORIGINS: `${shop}, https://app.shop.example:8443`, RATE_LIMIT: 'on' };
-  app = await freshApp({ env });
-  await app.services.queues.start();
-  shopPage = pageOf(shop);
-  person = await openBearer(app, 'origins@example.com');
-}, 30_000);
+const env = { APP_ORIGINS: `${shop}, https://app.shop.example:8443`, RATE_LIMIT: 'on' };
+const app = await freshApp({ env });
+await app.services.queues.start();
+const shopPage = pageOf(shop);
+const person = await openBearer(app, 'origins@example.com');
 afterAll(() => app.close());
 
 type Method = 'GET' | 'POST' | 'DELETE';

@@ -1,29 +1,22 @@
 import { request as httpRequest } from 'node:http';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { askCode, enter, expectUnchanged } from '../../../support/abuse.ts';
 import { TestClient, type TestResponse } from '../../../support/client.ts';
-import { openBearer, openCookie, type SignedIn } from '../../../support/sign-in.ts';
+import { openBearer, openCookie } from '../../../support/sign-in.ts';
 import { listen } from '../../../support/sockets.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 
 type Headers = Record<string, string>;
 const bearerEmail = 'credentials.token@example.com';
 const cookieEmail = 'credentials.cookie@example.com';
-let app: TestApp;
-let client: TestClient;
-let port: number;
-let signedIn: SignedIn;
-let browser: Awaited<ReturnType<typeof openCookie>>;
-beforeAll(async () => {
-  app = await sharedApp();
-  client = new TestClient(app);
-  port = await listen(app);
-  signedIn = await openBearer(app, bearerEmail);
-  browser = await openCookie(app, cookieEmail);
-}, 30_000);
+const app = await sharedApp();
+const client = new TestClient(app);
+const port = await listen(app);
+const signedIn = await openBearer(app, bearerEmail);
+const browser = await openCookie(app, cookieEmail);
 
 const meWith = (headers: Headers): Promise<TestResponse> => client.get('/api/auth/me', { headers });
 const expectAlive = async (headers: Headers) => expect((await meWith(headers)).status).toBe(200);

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { TestApp } from '../../../support/app.ts';
+import { describe, expect } from 'vitest';
 import { expectUnchanged, me } from '../../../support/abuse.ts';
 import { TestClient } from '../../../support/client.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
@@ -10,12 +9,8 @@ type Headers = Record<string, string>;
 const base = 'https://svc.example';
 const evil = { origin: 'https://evil.example' };
 
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  client = new TestClient(app);
-});
+const app = await sharedApp('named');
+const client = new TestClient(app);
 
 /** The headers that browsers send with requests from pages of other sites. */
 const foreign: [name: string, headers: Headers][] = [

@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { methodTable, nameOf, type Target } from '../../../contract/sweep/routes.ts';
 import {
   checkEach,
   createSweep,
   faultUnless,
   type Headers,
-  type Sweep,
 } from '../../../contract/sweep/sweep.ts';
 import { me } from '../../../support/abuse.ts';
-import type { TestApp } from '../../../support/app.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { openBearer, openCookie, post, verifiedEmail } from '../../../support/sign-in.ts';
 import { it } from '../../../support/test.ts';
@@ -24,16 +22,10 @@ import {
 } from './sign-in-routes.ts';
 
 let ahead = 0;
-let app: TestApp;
-let sweep: Sweep;
-let targets: Target[];
-let origin: Headers;
-beforeAll(async () => {
-  app = await sharedApp('plain', { clock: { now: () => Date.now() + ahead } });
-  sweep = createSweep(app);
-  targets = signInTargets(sweep);
-  origin = { origin: app.services.baseOrigin };
-});
+const app = await sharedApp('plain', { clock: { now: () => Date.now() + ahead } });
+const sweep = createSweep(app);
+const targets = signInTargets(sweep);
+const origin = { origin: app.services.baseOrigin };
 
 const own = (): Target[] => targets.filter(isOwn);
 

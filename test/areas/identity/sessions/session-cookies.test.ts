@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sessionCookieValues } from '../../../../src/areas/identity/sessions/cookies.ts';
 import { me } from '../../../support/abuse.ts';
 import type { TestApp } from '../../../support/app.ts';
@@ -10,16 +10,10 @@ import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
 
 const base = 'https://svc.example';
 const victimEmail = 'cookies.victim@example.com';
-let app: TestApp;
-let client: TestClient;
-let victim: Awaited<ReturnType<typeof openCookie>>;
-let attacker: Awaited<ReturnType<typeof openCookie>>;
-beforeAll(async () => {
-  app = await sharedApp('named');
-  client = new TestClient(app);
-  victim = await openCookie(app, victimEmail);
-  attacker = await openCookie(app, 'cookies.attacker@example.com');
-});
+const app = await sharedApp('named');
+const client = new TestClient(app);
+const victim = await openCookie(app, victimEmail);
+const attacker = await openCookie(app, 'cookies.attacker@example.com');
 
 const emailOf = async (cookie: string): Promise<unknown> => (await me(app, { cookie })).body.email;
 const plain = (...values: string[]) => values.map((value) => `svc_session=${value}`).join('; ');

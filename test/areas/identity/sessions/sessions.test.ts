@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { sessionCookieHeaders } from '../../../../src/areas/identity/sessions/cookies.ts';
 import {
   newSecret,
@@ -6,7 +6,6 @@ import {
   writeToken,
 } from '../../../../src/areas/identity/sessions/tokens.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
-import type { TestApp } from '../../../support/app.ts';
 import { askCode, enter, inventory, me } from '../../../support/abuse.ts';
 import { TestClient, type TestResponse } from '../../../support/client.ts';
 import { sharedApp } from '../../../support/shared-app.ts';
@@ -17,12 +16,8 @@ const base = 'https://svc.example';
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
-let app: TestApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await sharedApp('named', { clock: { now } });
-  client = new TestClient(app);
-});
+const app = await sharedApp('named', { clock: { now } });
+const client = new TestClient(app);
 afterEach(() => void (ahead = 0));
 
 type Headers = Record<string, string>;

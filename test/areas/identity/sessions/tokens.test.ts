@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { ask, askCode, enter, inventory, me, parallel } from '../../../support/abuse.ts';
 import { TestClient } from '../../../support/client.ts';
 import { addUnverified, openBearer, openCookie } from '../../../support/sign-in.ts';
@@ -10,16 +10,12 @@ const bossEmail = 'case35.boss@example.com';
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
-let app: FreshApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await freshApp({
-    env: { ADMIN_EMAILS: bossEmail, DEVICE_BINDING: 'none' },
-    clock: { now },
-  });
-  client = new TestClient(app);
-  await app.services.queues.start();
-}, 30_000);
+const app = await freshApp({
+  env: { ADMIN_EMAILS: bossEmail, DEVICE_BINDING: 'none' },
+  clock: { now },
+});
+const client = new TestClient(app);
+await app.services.queues.start();
 afterEach(() => void (ahead = 0));
 afterAll(() => app.close());
 

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../../support/shared-app.ts';
 import { it } from '../../../support/test.ts';
 import { minuteMs } from '../../../../src/lib/durations.ts';
 import { me } from '../../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { clearedOn } from '../../../support/devices.ts';
 import { openBearer } from '../../../support/sign-in.ts';
 
-let app: TestApp;
-let users: TestClient;
 let now = Date.now();
-beforeAll(async () => {
-  app = await sharedApp('plain', { clock: { now: () => now } });
-  users = new TestClient(app).as(asAdmin).at('/api/v1/users');
-}, 60_000);
+const app = await sharedApp('plain', { clock: { now: () => now } });
+const users = new TestClient(app).as(asAdmin).at('/api/v1/users');
 
 const newAddress = () => `${randomUUID().slice(0, 12)}@example.com`;
 describe("a user's sessions", () => {

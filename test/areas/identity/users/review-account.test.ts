@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../../src/config.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
 import { ask, enter, inventory, me, ownersOf, parallel } from '../../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { ScimClient } from '../scim/client.ts';
 
@@ -11,16 +11,13 @@ const account = 'review@example.com';
 const code = '48291357';
 const settings = { REVIEW_ACCOUNT: account, REVIEW_CODE: code, REVIEW_UNTIL: dateIn(30) };
 
-let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
-beforeAll(async () => {
-  app = await freshApp({
-    clock,
-    env: { ...settings, SIGN_UP: 'invitation', OTP_LIMITS: 'off' },
-  });
-  await app.services.queues.start();
-}, 120_000);
+const app = await freshApp({
+  clock,
+  env: { ...settings, SIGN_UP: 'invitation', OTP_LIMITS: 'off' },
+});
+await app.services.queues.start();
 afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;

@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../../src/config.ts';
 import { ask, enter, inventory, me, ownersOf } from '../../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { addUnverified, codeFor, openBearer, post } from '../../../support/sign-in.ts';
 import { hiddenFieldsOf } from '../../../surfaces/pages/support.ts';
-import { type FakeProvider, startFakeProvider } from '../providers/fake-provider.ts';
+import { startFakeProvider } from '../providers/fake-provider.ts';
 import { signInAs } from '../providers/fake-sign-in.ts';
 import { client } from '../providers/real-provider.ts';
 
-let provider: FakeProvider;
-let invited: FreshApp;
-let listed: FreshApp;
-beforeAll(async () => {
-  provider = await startFakeProvider();
-  const idp = {
-    IDP_ISSUER: provider.issuer,
-    IDP_CLIENT_ID: client.id,
-    IDP_CLIENT_SECRET: client.secret,
-  };
-  invited = await freshApp({
-    env: { ...idp, SIGN_UP: 'invitation', ADMIN_EMAILS: 'boss@company.test', OTP_LIMITS: 'off' },
-  });
-  listed = await freshApp({
-    env: { ...idp, SIGN_UP: 'domain', SIGN_UP_DOMAINS: 'company.test,*.company.test' },
-  });
-  await invited.services.queues.start();
-  await listed.services.queues.start();
-}, 120_000);
+const provider = await startFakeProvider();
+const idp = {
+  IDP_ISSUER: provider.issuer,
+  IDP_CLIENT_ID: client.id,
+  IDP_CLIENT_SECRET: client.secret,
+};
+const invited = await freshApp({
+  env: { ...idp, SIGN_UP: 'invitation', ADMIN_EMAILS: 'boss@company.test', OTP_LIMITS: 'off' },
+});
+const listed = await freshApp({
+  env: { ...idp, SIGN_UP: 'domain', SIGN_UP_DOMAINS: 'company.test,*.company.test' },
+});
+await invited.services.queues.start();
+await listed.services.queues.start();
 afterAll(async () => {
   await invited.close();
   await listed.close();

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import xml from 'xml-js';
 import { createLogoEncoder, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
 import { encodeQr, isDark, type QrMatrix } from '../../../../src/areas/qr/drawing/matrix.ts';
@@ -7,7 +7,7 @@ import { drawPdf } from '../../../../src/areas/qr/drawing/pdf.ts';
 import { drawPng } from '../../../../src/areas/qr/drawing/png.ts';
 import { eyeShapes, moduleShapes, QrStyle } from '../../../../src/areas/qr/drawing/style.ts';
 import { drawSvg } from '../../../../src/areas/qr/drawing/svg.ts';
-import { loadDecoders, type ReadQr } from '../../../../src/areas/qr/reading/decoders.ts';
+import { loadDecoders } from '../../../../src/areas/qr/reading/decoders.ts';
 import { pixelsOf } from '../../../support/qr-images.ts';
 
 const text = 'https://svc.example/q/4k7mz1q9xw';
@@ -28,10 +28,7 @@ async function encodeLogo(bytes: Buffer): Promise<Logo> {
   return logo;
 }
 
-let readQr: ReadQr;
-beforeAll(async () => {
-  readQr = await loadDecoders();
-});
+const readQr = await loadDecoders();
 
 describe('an SVG', () => {
   it('of the default style is one path of few bytes on a background', () => {

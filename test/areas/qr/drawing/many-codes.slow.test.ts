@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createLogoEncoder, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
 import { encodeQr, type QrLevel, qrLevels } from '../../../../src/areas/qr/drawing/matrix.ts';
 import { drawPng } from '../../../../src/areas/qr/drawing/png.ts';
@@ -10,7 +10,7 @@ import { eyeShapes, moduleShapes, QrStyle } from '../../../../src/areas/qr/drawi
 import { checkStyle } from '../../../../src/areas/qr/drawing/style-check.ts';
 import { QrContent } from '../../../../src/areas/qr/payloads/contents.ts';
 import { payloadOf } from '../../../../src/areas/qr/payloads/payload.ts';
-import { loadDecoders, type ReadQr } from '../../../../src/areas/qr/reading/decoders.ts';
+import { loadDecoders } from '../../../../src/areas/qr/reading/decoders.ts';
 import { mulberry32 } from '../../../../src/commands/demo/random.ts';
 import { dividerText, hasProgram, pixelsOf, zbarimg } from '../../../support/qr-images.ts';
 import { rounds } from '../../../support/rounds.ts';
@@ -114,13 +114,8 @@ interface Drawn {
   zxing: string[];
 }
 
-let folder: string;
-let readQr: ReadQr;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'qr-codes-'));
-  readQr = await loadDecoders();
-});
+const folder = await mkdtemp(join(tmpdir(), 'qr-codes-'));
+const readQr = await loadDecoders();
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Draws the code as PNG, on white, and has ZXing read it. Undefined if the text is too long. */

@@ -16,23 +16,17 @@ import {
   SheetOptions,
 } from '../../../../src/areas/qr/drawing/sheet-layout.ts';
 import { eyeShapes, moduleShapes, QrStyle } from '../../../../src/areas/qr/drawing/style.ts';
-import {
-  loadDecoders,
-  type QrReadings,
-  type ReadQr,
-} from '../../../../src/areas/qr/reading/decoders.ts';
+import { loadDecoders, type QrReadings } from '../../../../src/areas/qr/reading/decoders.ts';
 import { hasProgram, pixelsOf } from '../../../support/qr-images.ts';
 
 const run = promisify(execFile);
 const dotsPerInch = 300;
 
-let folder: string;
-let readQr: ReadQr;
 let logo: Logo;
 
+const folder = await mkdtemp(join(tmpdir(), 'qr-sheets-'));
+const readQr = await loadDecoders();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'qr-sheets-'));
-  readQr = await loadDecoders();
   const create = { width: 64, height: 64, channels: 3 as const, background: '#c04020' };
   const encoded = await createLogoEncoder()(await sharp({ create }).png().toBuffer());
   if (typeof encoded === 'string') throw new Error(encoded);

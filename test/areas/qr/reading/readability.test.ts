@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createLogoEncoder, type Logo } from '../../../../src/areas/qr/drawing/logo.ts';
 import { encodeQr, type QrMatrix } from '../../../../src/areas/qr/drawing/matrix.ts';
 import type { DrawnCode } from '../../../../src/areas/qr/drawing/pdf-code.ts';
 import { QrStyle } from '../../../../src/areas/qr/drawing/style.ts';
 import { drawSvg } from '../../../../src/areas/qr/drawing/svg.ts';
 import { checkDrawn } from '../../../../src/areas/qr/reading/check.ts';
-import { loadDecoders, type ReadQr } from '../../../../src/areas/qr/reading/decoders.ts';
+import { loadDecoders } from '../../../../src/areas/qr/reading/decoders.ts';
 import {
   createReadability,
   type Readability,
@@ -60,10 +60,7 @@ function countedReaders() {
   };
 }
 
-let readQr: ReadQr;
-beforeAll(async () => {
-  readQr = await loadDecoders();
-});
+const readQr = await loadDecoders();
 
 describe('the decoders', () => {
   it('read the exact text of a code, of any script', async () => {

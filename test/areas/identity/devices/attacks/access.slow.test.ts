@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { TestClient } from '../../../../support/client.ts';
-import { type Cleared, type DeviceBrowser, mount } from '../../../../support/devices.ts';
+import { mount } from '../../../../support/devices.ts';
 import { it } from '../../../../support/test.ts';
 import { useDevices } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, copy, expectUnchanged, newBrowser, signedIn } = lab;
-let admin: Cleared;
-let viewer: Cleared;
-let plain: Cleared;
-let uncleared: DeviceBrowser;
-beforeAll(async () => {
-  admin = await cleared();
-  viewer = await cleared({ roles: ['viewer'] });
-  plain = await cleared({ roles: [] });
-  uncleared = await signedIn();
-});
+const admin = await cleared();
+const viewer = await cleared({ roles: ['viewer'] });
+const plain = await cleared({ roles: [] });
+const uncleared = await signedIn();
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 const figures = ['states', 'series', 'pending', 'decisions', 'requests'];

@@ -8,7 +8,7 @@ import { type Cleared, type DeviceBrowser, mount } from '../../../../support/dev
 import { it } from '../../../../support/test.ts';
 import { useDevices, wrongNumber } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { actions, cleared, expectRefused, pass, pending, setDevice, signedIn, stateOf } = lab;
 type Pending = Awaited<ReturnType<typeof pending>>;
 

@@ -11,7 +11,7 @@ import {
 import { it } from '../../../../support/test.ts';
 import { useDevices, withFactor } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, copy, pass, signedIn, stateOf, stored } = lab;
 const session = { cookies: ['svc_session'] };
 const suspended = { status: 403, body: { device_state: 'suspended' } };

@@ -4,7 +4,7 @@ import { type Cleared, type DeviceBrowser, mount } from '../../../../support/dev
 import { it } from '../../../../support/test.ts';
 import { useDevices } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { expectUnchanged } = lab;
 let admin: Cleared;
 let asking: DeviceBrowser;

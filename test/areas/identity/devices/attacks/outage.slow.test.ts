@@ -7,19 +7,20 @@ import {
 } from '../../../../support/bearer-devices.ts';
 import { type Cleared, mount } from '../../../../support/devices.ts';
 import { startTestRedis, type TestRedis } from '../../../../support/redis-server.ts';
-import { createDeviceLab } from '../support.ts';
+import { createDeviceLab, type DeviceLab } from '../support.ts';
 
 describe('without Redis', () => {
   let redis: TestRedis;
   let app: FreshApp;
   let admin: Cleared;
   let holder: BearerClient;
-  let waiting: Awaited<ReturnType<typeof lab.pending>>;
+  let lab: DeviceLab;
+  let waiting: Awaited<ReturnType<DeviceLab['pending']>>;
   let keys: Awaited<ReturnType<typeof newKeys>>;
-  const lab = createDeviceLab(() => app, { now: Date.now });
   beforeAll(async () => {
     redis = await startTestRedis();
     app = await freshApp({ env: { REDIS_URL: redis.url, DEVICE_FIRST: 'nobody' } });
+    lab = createDeviceLab(app, Date);
     keys = await newKeys();
     admin = await lab.cleared({ acr: 'aal2' }, { hasKey: true });
     holder = await createBearerClient(app, { email: lab.newEmail(), roles: ['admin'] });

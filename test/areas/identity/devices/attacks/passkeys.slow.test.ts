@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../../../support/app.ts';
+import { freshApp } from '../../../../support/app.ts';
 import {
   type Authenticator,
   createAuthenticator,
@@ -11,13 +11,10 @@ import { type Cleared, type DeviceBrowser, mount } from '../../../../support/dev
 import { createDeviceLab, createTestClock } from '../support.ts';
 
 const clock = createTestClock();
-let app: FreshApp;
-beforeAll(async () => {
-  const env = { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' };
-  app = await freshApp({ env, clock });
-});
+const env = { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' };
+const app = await freshApp({ env, clock });
 afterAll(() => app.close());
-const { cleared, copy, expectUnchanged, signedIn, stored } = createDeviceLab(() => app, clock);
+const { cleared, copy, expectUnchanged, signedIn, stored } = createDeviceLab(app, clock);
 
 const origin = 'http://localhost:3000';
 let owner: Cleared;

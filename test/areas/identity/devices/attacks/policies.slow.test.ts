@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { minuteMs } from '../../../../../src/lib/durations.ts';
 import { parallel } from '../../../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp, type TestApp } from '../../../../support/app.ts';
+import { asAdmin, freshApp, type TestApp } from '../../../../support/app.ts';
 import { TestClient } from '../../../../support/client.ts';
 import { type DeviceBrowser, mount } from '../../../../support/devices.ts';
 import { type Profile, sharedApp } from '../../../../support/shared-app.ts';
@@ -11,20 +11,17 @@ import { createDeviceLab, createTestClock, pendingRequest, withFactor } from '..
 const clock = createTestClock();
 const { pass } = clock;
 
+/** Returns a shared app, or an app of its own with this policy. */
+async function openApp(policy: Profile | Record<string, string>): Promise<TestApp> {
+  if (typeof policy === 'string') return sharedApp(policy, { clock });
+  const own = await freshApp({ env: policy, clock });
+  afterAll(() => own.close());
+  return own;
+}
+
 /** People and devices in a shared app, or in an app of its own with this policy. */
-function useLab(policy: Profile | Record<string, string>) {
-  let own: FreshApp | undefined;
-  let shared: TestApp | undefined;
-  beforeAll(async () => {
-    if (typeof policy === 'string') shared = await sharedApp(policy, { clock });
-    else own = await freshApp({ env: policy, clock });
-  });
-  afterAll(() => own?.close());
-  const lab = createDeviceLab(() => {
-    const app = own ?? shared;
-    if (app === undefined) throw new Error('the app is there from `beforeAll` on');
-    return app;
-  }, clock);
+async function useLab(policy: Profile | Record<string, string>) {
+  const lab = createDeviceLab(await openApp(policy), clock);
   return Object.assign(lab, {
     async countCleared(): Promise<number> {
       const devices = lab.app.stores.db.selectFrom('devices').select('id');
@@ -36,8 +33,8 @@ function useLab(policy: Profile | Record<string, string>) {
   });
 }
 
-describe('DEVICE_FIRST=first_admin', () => {
-  const lab = useLab('plain');
+describe('DEVICE_FIRST=first_admin', async () => {
+  const lab = await useLab('plain');
   const amr = ['setup'];
 
   it('does not clear devices of non-admins, old accounts or old sign-ins by link', async () => {
@@ -83,8 +80,8 @@ describe('DEVICE_FIRST=first_admin', () => {
   });
 });
 
-describe('DEVICE_FIRST=nobody with DEVICE_BINDING=key', () => {
-  const lab = useLab({ DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'key' });
+describe('DEVICE_FIRST=nobody with DEVICE_BINDING=key', async () => {
+  const lab = await useLab({ DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'key' });
 
   it('clears no device without an approval: by link, or by a fresh second factor', async () => {
     await lab.expectPending({ amr: ['setup'] });
@@ -119,8 +116,8 @@ describe('DEVICE_FIRST=nobody with DEVICE_BINDING=key', () => {
   });
 });
 
-describe('DEVICE_BINDING=none with DEVICE_FIRST=first_admin', () => {
-  const lab = useLab('people');
+describe('DEVICE_BINDING=none with DEVICE_FIRST=first_admin', async () => {
+  const lab = await useLab('people');
 
   it('clears no first device when ADMIN_API_KEY has cleared one before', async () => {
     const { asked } = await lab.pending({ roles: [] });

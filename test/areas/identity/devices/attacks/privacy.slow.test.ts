@@ -9,7 +9,7 @@ import { it } from '../../../../support/test.ts';
 import { redisContent } from '../../../comms/redis-content.ts';
 import { useDevices, withFactor } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, copy, signedIn, stored } = lab;
 const dashboard = `${mount}/dashboard`;
 const fingerprint = 'fingerprint-that-nobody-else-has-4711';

@@ -13,7 +13,7 @@ import {
 import { it } from '../../../../support/test.ts';
 import { useDevices } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, copy, expectUnchanged } = lab;
 const dashboard = `${mount}/dashboard`;
 const elsewhere = '198.51.100.9';

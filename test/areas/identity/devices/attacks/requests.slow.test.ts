@@ -9,7 +9,7 @@ import { type DeviceBrowser, mount, signProof } from '../../../../support/device
 import { it } from '../../../../support/test.ts';
 import { useDevices } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, copy, devicesOf, expectRefused, newEmail, pass, pending, signedIn, stateOf } = lab;
 
 async function openRequests({ self }: DeviceBrowser): Promise<number> {

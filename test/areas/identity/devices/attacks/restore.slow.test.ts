@@ -8,7 +8,7 @@ import { firefoxOnWindows, mount, places, signProof } from '../../../../support/
 import { it } from '../../../../support/test.ts';
 import { useDevices, withFactor } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, copy, pass, signedIn, stateOf } = lab;
 
 async function suspended({

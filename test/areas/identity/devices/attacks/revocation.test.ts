@@ -8,7 +8,7 @@ import { type DeviceBrowser, mount } from '../../../../support/devices.ts';
 import { it } from '../../../../support/test.ts';
 import { useDevices, withFactor } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, copy, expectRefused, newEmail, pass, signedIn, stateOf } = lab;
 
 const statusOf = async (session: string | undefined) =>

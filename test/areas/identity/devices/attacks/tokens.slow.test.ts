@@ -10,7 +10,7 @@ import { mount } from '../../../../support/devices.ts';
 import { it } from '../../../../support/test.ts';
 import { useDevices } from '../support.ts';
 
-const lab = useDevices();
+const lab = await useDevices();
 const { cleared, expectUnchanged, newEmail, stateOf } = lab;
 const dashboard = `${mount}/dashboard`;
 const invalidProof = 'blackops.invalid_dpop_proof';
