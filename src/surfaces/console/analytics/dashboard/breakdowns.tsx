@@ -18,36 +18,62 @@ import { texts } from '../texts/en.ts';
 
 const { captions, columns, headings, panels: panelTitles, titles } = texts.breakdowns;
 
-type VisitRow = DashboardView['sources'][number];
+/** The lists in each panel of the dashboard, by their names in the API. */
+const panels = {
+  pages: ['pages', 'entry_pages', 'exit_pages'],
+  sources: ['sources', 'channels', 'referrers', 'campaigns'],
+  places: ['countries', 'languages'],
+  programs: ['devices', 'browsers', 'operating_systems'],
+} as const;
 
+export const breakdownNames = [
+  ...panels.pages,
+  ...panels.sources,
+  ...panels.places,
+  ...panels.programs,
+  'events',
+] as const;
+export type BreakdownName = (typeof breakdownNames)[number];
+type VisitListName = Exclude<BreakdownName, 'pages' | 'events'>;
+
+/** A list of visitors and their bounce rates. */
 interface VisitList {
-  rows: readonly VisitRow[];
-  /** Heading of the first column. */
-  heading: string;
-  dimension: string;
+  /** Key of the heading of the first column. */
+  heading: keyof typeof headings;
+  /** What a row narrows the view to. Default: the key of the heading. */
+  dimension?: string;
   /** Text of a row without a value. */
   none?: string;
   nameOf?: (value: string) => string;
 }
 
+const visitLists: Readonly<Record<VisitListName, VisitList>> = {
+  entry_pages: { heading: 'entry_page', nameOf: readablePath },
+  exit_pages: { heading: 'exit_page', nameOf: readablePath },
+  sources: { heading: 'source', none: texts.breakdowns.direct },
+  channels: { heading: 'channel' },
+  referrers: { heading: 'referrer', none: texts.breakdowns.direct, nameOf: readablePath },
+  campaigns: { heading: 'campaign', dimension: 'utm_campaign' },
+  countries: { heading: 'country', nameOf: countryOf },
+  languages: { heading: 'language', nameOf: languageOf },
+  devices: { heading: 'device', nameOf: deviceOf },
+  browsers: { heading: 'browser' },
+  operating_systems: { heading: 'os' },
+};
+
 const noRows = <EmptyState icon="chart" text={texts.breakdowns.empty} />;
 
-function visitTable(
-  {
-    rows,
-    heading,
-    dimension,
-    none = texts.breakdowns.unknown,
-    nameOf = (value) => value,
-  }: VisitList,
-  address: ViewParams,
-): Html {
+function visitTable(name: VisitListName, view: DashboardView, address: ViewParams): Html {
+  const { heading: key, dimension = key, none, nameOf } = visitLists[name];
+  const heading = headings[key];
+  const nameIn = (value: string | null) =>
+    value === null ? (none ?? texts.breakdowns.unknown) : (nameOf?.(value) ?? value);
   return (
     <BarList
       caption={captions.visitors({ heading })}
       columns={[heading, columns.visitors, columns.bounceRate]}
-      bars={rows.map(({ value, visitors, bounce_rate: bounces }) => ({
-        text: value === null ? none : nameOf(value),
+      bars={view[name].map(({ value, visitors, bounce_rate: bounces }) => ({
+        text: nameIn(value),
         href: viewUrl(withFilter(address, dimension, value)),
         value: visitors,
         cells: [escapeHtml(count(visitors)), escapeHtml(percent(bounces))],
@@ -110,114 +136,17 @@ const eventTable = ({ events }: DashboardView, address: ViewParams): Html => (
   />
 );
 
-const byVisit =
-  (parts: Omit<VisitList, 'rows'>, rowsOf: (view: DashboardView) => readonly VisitRow[]) =>
-  (view: DashboardView, address: ViewParams): Html =>
-    visitTable({ ...parts, rows: rowsOf(view) }, address);
-
-/** The lists of the dashboard, by their names in the API. */
-const lists = {
-  pages: { title: titles.pages, table: pageTable },
-  entry_pages: {
-    title: titles.entry_pages,
-    table: byVisit(
-      { heading: headings.entry_page, dimension: 'entry_page', nameOf: readablePath },
-      (view) => view.entry_pages,
-    ),
-  },
-  exit_pages: {
-    title: titles.exit_pages,
-    table: byVisit(
-      { heading: headings.exit_page, dimension: 'exit_page', nameOf: readablePath },
-      (view) => view.exit_pages,
-    ),
-  },
-  sources: {
-    title: titles.sources,
-    table: byVisit(
-      { heading: headings.source, dimension: 'source', none: texts.breakdowns.direct },
-      (view) => view.sources,
-    ),
-  },
-  channels: {
-    title: titles.channels,
-    table: byVisit({ heading: headings.channel, dimension: 'channel' }, (view) => view.channels),
-  },
-  referrers: {
-    title: titles.referrers,
-    table: byVisit(
-      {
-        heading: headings.referrer,
-        dimension: 'referrer',
-        none: texts.breakdowns.direct,
-        nameOf: readablePath,
-      },
-      (view) => view.referrers,
-    ),
-  },
-  campaigns: {
-    title: titles.campaigns,
-    table: byVisit(
-      { heading: headings.campaign, dimension: 'utm_campaign' },
-      (view) => view.campaigns,
-    ),
-  },
-  countries: {
-    title: titles.countries,
-    table: byVisit(
-      { heading: headings.country, dimension: 'country', nameOf: countryOf },
-      (view) => view.countries,
-    ),
-  },
-  languages: {
-    title: titles.languages,
-    table: byVisit(
-      { heading: headings.language, dimension: 'language', nameOf: languageOf },
-      (view) => view.languages,
-    ),
-  },
-  devices: {
-    title: titles.devices,
-    table: byVisit(
-      { heading: headings.device, dimension: 'device', nameOf: deviceOf },
-      (view) => view.devices,
-    ),
-  },
-  browsers: {
-    title: titles.browsers,
-    table: byVisit({ heading: headings.browser, dimension: 'browser' }, (view) => view.browsers),
-  },
-  operating_systems: {
-    title: titles.operating_systems,
-    table: byVisit({ heading: headings.os, dimension: 'os' }, (view) => view.operating_systems),
-  },
-  events: { title: titles.events, table: eventTable },
-} as const;
-
-export type BreakdownName = keyof typeof lists;
-export const breakdownNames = [
-  'pages',
-  'entry_pages',
-  'exit_pages',
-  'sources',
-  'channels',
-  'referrers',
-  'campaigns',
-  'countries',
-  'languages',
-  'devices',
-  'browsers',
-  'operating_systems',
-  'events',
-] as const satisfies readonly BreakdownName[];
-export const breakdownTitle = (name: BreakdownName): string => lists[name].title;
+export const breakdownTitle = (name: BreakdownName): string => titles[name];
 
 /** The rows of a list: all that the view has. */
-export const breakdownTable = (
+export function breakdownTable(
   name: BreakdownName,
   view: DashboardView,
   address: ViewParams,
-): Html => lists[name].table(view, address);
+): Html {
+  if (name === 'pages') return pageTable(view, address);
+  return name === 'events' ? eventTable(view, address) : visitTable(name, view, address);
+}
 
 /** A list with a link to all its rows and columns. */
 function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
@@ -239,26 +168,15 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
   );
 }
 
-/** Panels of the dashboard. In a panel with several lists, opening one closes the others. */
-const panels = {
-  pages: { title: panelTitles.pages, names: ['pages', 'entry_pages', 'exit_pages'] },
-  sources: {
-    title: panelTitles.sources,
-    names: ['sources', 'channels', 'referrers', 'campaigns'],
-  },
-  places: { title: panelTitles.places, names: ['countries', 'languages'] },
-  programs: {
-    title: panelTitles.programs,
-    names: ['devices', 'browsers', 'operating_systems'],
-  },
-} as const satisfies Record<string, { title: string; names: readonly BreakdownName[] }>;
-
-/** The top values of every dimension; a click narrows the view to one. */
+/**
+ * The top values of every dimension; a click narrows the view to one. In a panel with several lists,
+ * opening one closes the others.
+ */
 export function breakdownPanels(view: DashboardView, address: ViewParams): Html {
   const part = (id: keyof typeof panels): Html => (
-    <Card id={id} title={panels[id].title} isLive>
+    <Card id={id} title={panelTitles[id]} isLive>
       <div class="lists">
-        {panels[id].names.map((name, at) => (
+        {panels[id].map((name, at) => (
           <Disclosure summary={breakdownTitle(name)} group={id} isOpen={at === 0}>
             {shortened(name, view, address)}
           </Disclosure>
