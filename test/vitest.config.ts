@@ -24,7 +24,7 @@ const shared = {
 
 const inEveryTest = {
   pool: 'forks',
-  setupFiles: ['test/support/matchers.ts'],
+  setupFiles: ['test/support/matchers.ts', 'test/support/around-files.ts'],
   server: { deps: { external: [compiledFiles] } },
   execArgv: ['--max-semi-space-size=64', ...(isWatching ? [] : ['--enable-source-maps'])],
   // All test files of a worker share one module graph: loading the code again for each file took

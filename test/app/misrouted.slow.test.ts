@@ -40,7 +40,6 @@ const tag = await nfcClient(app).create({
 });
 [ids.code, ids.qr] = [String(qr.body.code), String(qr.body.id)];
 [ids.tagCode, ids.tag] = [tag.code, tag.id];
-afterAll(() => app.close());
 
 const misrouted = () => {
   const { events, scans_and_taps: links, queries } = app.services.misrouted.figures();

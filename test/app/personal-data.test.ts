@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { personalData } from '../../src/app/personal-data.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { PersonalRows } from '../../src/platform/database/personal-data.ts';
 import { freshApp } from '../support/app.ts';
 
 const app = await freshApp();
-afterAll(() => app.close());
 
 /** Names of columns that usually name a person. */
 const personal = new RegExp(

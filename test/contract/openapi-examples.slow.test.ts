@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCatalogue } from '../../src/platform/errors/errors.ts';
 import {
@@ -18,7 +18,6 @@ const document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocume
 const named = new Map(
   operationsOf(document).map((operation) => [operation.operationId ?? '', operation]),
 );
-afterAll(() => app.close());
 
 const resolved = (response: Response): Response =>
   response.$ref === undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
 import { asAdmin, freshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
@@ -23,7 +23,6 @@ const concurrency = 8;
 
 const app = await freshApp();
 const document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-afterAll(() => app.close());
 
 const targets = (): Target[] =>
   Object.entries(document.paths)

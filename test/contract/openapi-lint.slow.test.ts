@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type OpenApiDocument, operationsOf } from '../../src/platform/openapi/document.ts';
 import { freshApp } from '../support/app.ts';
 import { lintBySpectral, lintOpenApi } from '../support/openapi.ts';
 
 const app = await freshApp({ env: { BASE_URL: 'https://platform.example' } });
 const document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-afterAll(() => app.close());
 
 describe('the OpenAPI document of the whole service', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, freshApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { exampleBodies } from '../support/example-bodies.ts';
@@ -57,7 +57,6 @@ beforeAll(async () => {
   });
   times.ahead = 5 * minuteMs + 1000;
 }, 120_000);
-afterAll(() => app.close());
 
 /** A hash of the rows of every table, whatever their order. */
 async function snapshot(): Promise<Map<string, string>> {

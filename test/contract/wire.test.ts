@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freshApp } from '../support/app.ts';
 import { listen } from '../support/sockets.ts';
 
 // Raw bytes that no client library sends, to the whole service.
 const app = await freshApp({ env: { NODE_ENV: 'development' } });
 const port = await listen(app);
-afterAll(() => app.close());
 
 interface Exchange {
   statuses: number[];

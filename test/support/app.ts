@@ -13,6 +13,7 @@ import type { ExtendMcp } from '../../src/surfaces/mcp/service.ts';
 import { createLogger } from '../../src/platform/process/logger.ts';
 import { copyEmbedded } from './database-template.ts';
 import { testDatabaseUrl } from './database-url.ts';
+import { closeAfterFile } from './open-apps.ts';
 import { testRedisUrl } from './redis.ts';
 import { loadAssets } from '../../src/platform/ui/assets.ts';
 import { sharedStore } from './shared-stores.ts';
@@ -49,7 +50,7 @@ export interface TestApp extends App {
   settled: () => Promise<void>;
 }
 
-/** An app of one test file, which has to close it. */
+/** An app of one test file. It is closed after the file. */
 export interface FreshApp extends TestApp {
   /** Forgets the log and the messages so far. */
   forget: () => void;
@@ -85,11 +86,8 @@ async function settle({ services: { audit, queues } }: App): Promise<void> {
   await audit.settled();
 }
 
-/**
- * Builds the whole service over real stores: its own folder, its own logical Redis database, and
- * PGlite or a database on the run's PostgreSQL server.
- */
-export async function freshApp({
+/** Opens an app as `freshApp` does. The caller has to close it. */
+export async function openApp({
   env = {},
   clock = systemClock,
   dataDir,
@@ -161,3 +159,10 @@ export async function freshApp({
     },
   };
 }
+
+/**
+ * Builds the whole service over real stores: its own folder, its own logical Redis database, and
+ * PGlite or a database on the run's PostgreSQL server. It is closed after the test file.
+ */
+export const freshApp = async (options: FreshAppOptions = {}): Promise<FreshApp> =>
+  closeAfterFile(await openApp(options));

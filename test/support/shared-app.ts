@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { freshApp, type FreshApp, type TestApp } from './app.ts';
+import { openApp, type FreshApp, type TestApp } from './app.ts';
 
 /**
  * The settings of the apps that test files share. A file that needs others, counts whole tables,
@@ -48,7 +48,7 @@ async function listFilledTables({ stores: { db } }: TestApp): Promise<string[]> 
 
 async function build(profile: Profile): Promise<Shared> {
   const clock = { current: systemClock };
-  const app = await freshApp({
+  const app = await openApp({
     env: profiles[profile],
     clock: { now: () => clock.current.now() },
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientRequest, request as httpRequest } from 'node:http';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import {
   asAdmin,
   browser,
@@ -149,7 +149,6 @@ export class Analytics {
 /** Gives the tests of a file a service of their own. */
 export async function useAnalytics(options: FreshAppOptions = {}): Promise<Analytics> {
   const app = await freshApp(options);
-  afterAll(() => app.close());
   return new Analytics(app);
 }
 

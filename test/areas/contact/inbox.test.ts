@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '../../../src/lib/durations.ts';
 import type {
   ContactReplyView,
@@ -22,7 +22,6 @@ const app = await freshApp({
 });
 const contact = contactClient(app);
 await app.services.queues.start();
-afterAll(() => app.close());
 beforeEach(async () => {
   offset = 0;
   await app.settled();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
 import type { ZoneView } from '../../../src/areas/deliverability/zones/schemas.ts';
 import { atOnce, oneOf } from '../../support/abuse-tables.ts';
@@ -11,7 +11,6 @@ const app = await freshApp({ clock: { now: () => now }, isEmbedded: true });
 const visitor = new TestClient(app);
 const admin = visitor.as(asAdmin);
 const zones = admin.at('/api/v1/deliverability/zones');
-afterAll(() => app.close());
 afterEach(() => app.stores.db.deleteFrom('delivery_zones').execute());
 
 const check = async (query: string) =>

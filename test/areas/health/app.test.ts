@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { openBearer, openCookie } from '../../support/sign-in.ts';
@@ -9,7 +9,6 @@ const app = await freshApp({
 await app.services.queues.start();
 const visitor = new TestClient(app);
 const admin = visitor.as(asAdmin);
-afterAll(() => app.close());
 
 interface Checks {
   checks: Record<string, { componentId: string; status: string; output: string }[]>;

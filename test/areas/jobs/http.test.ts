@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
 import { asAdmin, freshApp } from '../../support/app.ts';
@@ -17,7 +17,6 @@ const { add } = app.services.queues.defineJob({
   },
 });
 await app.services.queues.start();
-afterAll(() => app.close());
 
 const jobs = async (query: string) =>
   (await admin.get<{ data: { id: string }[]; next_cursor: string | null }>(query)).body;

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSeal } from '../../../src/lib/secrets/seal.ts';
 import { asAdmin, browser, freshApp } from '../../support/app.ts';
 import { hexKey, nfcClient } from './support.ts';
 
 const app = await freshApp({ env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' } });
 const nfc = nfcClient(app);
-afterAll(() => app.close());
 
 /** Leaves the tag as if AUTH_SECRET had changed after it was created. */
 async function loseKeys(id: string): Promise<void> {

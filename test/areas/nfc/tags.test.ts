@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EncodingView, MasterKeyView, NfcTagView } from '../../../src/areas/nfc/schemas.ts';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { tableContent } from '../../support/abuse.ts';
@@ -18,7 +18,6 @@ const nfc = nfcClient(app);
 const stale = await clearedOn(app, { email: 'stale@example.com' }, { now: clock.now });
 offset = 0;
 const fresh = await clearedOn(app, { email: 'fresh@example.com' }, { now: clock.now });
-afterAll(() => app.close());
 
 const base = { name: 'Door', chip: 'ntag424', mode: 'sun', action: 'json' };
 const longCode = 'x'.repeat(32);

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { follow } from '../../guides/reader.ts';
 import { requireCurl } from '../../guides/shell.ts';
 import { addUser, openProvider, findEvent, secret, waitForStatus } from './provider.ts';
@@ -10,7 +10,6 @@ provider.advance(Date.now() - provider.now());
 await provider.app.services.queues.start();
 await provider.app.http.listen({ host: '127.0.0.1', port: 0 });
 const origin = `http://127.0.0.1:${(provider.app.http.server.address() as AddressInfo).port}`;
-afterAll(() => provider.app.close());
 
 it('the examples of payment-webhooks.md work', async () => {
   const { app } = provider;

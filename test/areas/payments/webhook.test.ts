@@ -1,4 +1,4 @@
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
@@ -41,7 +41,6 @@ const provider = await openProvider({
 });
 await provider.app.services.queues.start();
 const userId = await addUser(provider.app, 'payer@example.com');
-afterAll(() => provider.app.close());
 
 const bodyFor = (id: string) =>
   eventBody({ id, object: subscription({ metadata: { user_id: userId } }) });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshApp } from '../../support/app.ts';
 import { qrClient, target } from './support.ts';
 
@@ -6,7 +6,6 @@ const app = await freshApp({
   env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' },
 });
 const qr = qrClient(app);
-afterAll(() => app.close());
 
 const evil = encodeURIComponent('https://evil.example/');
 

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshApp } from '../../support/app.ts';
 import { type Codes, qrClient, target } from './support.ts';
 
 const app = await freshApp({ env: { BASE_URL: 'https://svc.example' }, isEmbedded: true });
 const qr = qrClient(app);
-afterAll(() => app.close());
 
 const attempt = (body: object) => qr.codes.post('', { name: 'Spring', ...body });
 

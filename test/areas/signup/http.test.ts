@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { createSignupStore } from '../../../src/areas/signup/store.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/lib/durations.ts';
@@ -22,7 +22,6 @@ const env = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', PLANS: plans };
 const app = await freshApp({ clock, env, isEmbedded: true });
 const client = new TestClient(app);
 await app.services.queues.start();
-afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { freshApp } from '../../support/app.ts';
 import { iso, type Shown, statusOf } from './support.ts';
@@ -7,7 +7,6 @@ let now = Date.UTC(2026, 5, 1, 12);
 const app = await freshApp({ clock: { now: () => now } });
 const status = statusOf(app);
 const { admin } = status;
-afterAll(() => app.close());
 
 const json = { headers: { 'content-type': 'application/json' } };
 const plan = (from: string, until: string) =>

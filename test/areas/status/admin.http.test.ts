@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
@@ -8,7 +8,6 @@ let now = Date.UTC(2026, 5, 1, 12);
 const app = await freshApp({ clock: { now: () => now }, isEmbedded: true });
 const status = statusOf(app);
 const { admin } = status;
-afterAll(() => app.close());
 
 const unknownId = '01900000-0000-7000-8000-000000000000';
 const audited = async (action: string) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRankingStore } from '../../../src/areas/waitlist/ranking-store.ts';
 import type {
   BatchView,
@@ -23,7 +23,6 @@ await app.services.queues.start();
 const people = new People(app);
 const stranger = people.at(path);
 const admin = stranger.as(asAdmin);
-afterAll(() => app.close());
 
 const entry = async (id: string) => (await admin.get<EntryView>(`/${id}`)).body;
 const importCsv = (text: string) =>

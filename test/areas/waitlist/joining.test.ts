@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { Queue } from 'bullmq';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { consentVersion } from '../../../src/areas/waitlist/consent.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { sqlContent } from '../../support/abuse.ts';
@@ -27,7 +27,6 @@ const app = await freshApp({
 });
 await app.services.queues.start();
 const people = new People(app);
-afterAll(() => app.close());
 beforeEach(() => {
   // A second a test, for the cache of the public figures.
   offset += 2000;

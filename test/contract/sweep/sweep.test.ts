@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument, Response } from '../../../src/platform/openapi/document.ts';
 import { operationsOf } from '../../../src/platform/openapi/document.ts';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
@@ -35,7 +35,6 @@ const env = { QUERY_TIMEOUT_SECONDS: '100' };
 const app = await freshApp({ env, clock: { now: () => now } });
 const sweep = createSweep(app);
 const callers = createCallers(sweep, now);
-afterAll(() => app.close());
 
 const json = (request: Request): Promise<unknown> =>
   sweep.ask(request).then(({ body }) => JSON.parse(body) as unknown);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { configSchema, parseConfig } from '../../../src/config.ts';
 import { listSettings } from '../../../src/app/settings.ts';
@@ -24,7 +24,6 @@ let isBroken = true;
 const app = await freshApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin, ...secrets } });
 const admin = await personOf(app, 'ada@example.com', ['admin']);
 const viewer = await personOf(app, 'vic@example.com', ['viewer']);
-afterAll(() => app.close());
 
 const incident = {
   name: 'Slow <b>figures</b>',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { unescaped } from '../pages/support.ts';
 import { adminKey, asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
@@ -11,7 +11,6 @@ await requireCurl();
 const app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
 const admin = await personOf(app, 'ada@example.com', ['admin']);
 const server = `http://127.0.0.1:${await listen(app)}`;
-afterAll(() => app.close());
 
 /** Returns the only call on a page, as users copy it. */
 function printedCall(page: string): string {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asAdmin, browser as chrome, freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { clearedOn } from '../../support/devices.ts';
@@ -10,7 +10,6 @@ const app = await freshApp();
 const admin = graphClient(app, asAdmin);
 const stranger = graphClient(app);
 const rest = new TestClient(app).as(asAdmin);
-afterAll(() => app.close());
 
 const asOwn = (headers: Record<string, string>) => ({
   host: 'localhost:80',

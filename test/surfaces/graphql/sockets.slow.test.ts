@@ -1,6 +1,6 @@
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { type Client, createClient } from 'graphql-ws';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
 import { errorsIn } from '../../support/log.ts';
@@ -12,7 +12,6 @@ import { cookieOf } from './graphql-client.ts';
 
 const app = await freshApp();
 const port = await listen(app);
-afterAll(() => app.close());
 
 const urlOf = () => `ws://127.0.0.1:${port}/api/graphql/`;
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dayMs } from '../../../src/lib/durations.ts';
 import { clockFromNoon } from '../../support/clock.ts';
 import { TestClient } from '../../support/client.ts';
@@ -21,7 +21,6 @@ for (const url of ['/pricing', '/docs', '/pricing', '/pricing']) {
 }
 await app.applied();
 offset = 0;
-afterAll(() => app.close());
 
 const statusPage = async () => (await new TestClient(app).page('/status')).text;
 /** Connects the SDK's client of 2026-07-28, until the test ends. */

@@ -1,5 +1,5 @@
 import { generate } from 'otplib';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { freshApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
@@ -20,7 +20,6 @@ const clock = { now: () => Date.now() + offset };
 const app = await freshApp({ clock });
 const client = new TestClient(app);
 await app.services.queues.start();
-afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;
 });

@@ -1,4 +1,4 @@
-import { beforeAll, afterAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { listen } from '../../support/sockets.ts';
@@ -22,7 +22,6 @@ const app = await freshApp({
   },
 });
 const client = new TestClient(app);
-afterAll(() => app.close());
 
 const textOf = async (url: string) => (await client.get(url)).text;
 const attribute = (page: string, pattern: RegExp) =>

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { unescaped } from './support.ts';
@@ -8,7 +8,6 @@ const app = await freshApp({
   env: { BASE_URL: base, APP_NAME: 'A & "B"', CONTACT_EMAIL: 'help@svc.example' },
 });
 const client = new TestClient(app);
-afterAll(() => app.close());
 
 interface Page {
   path: string;

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { freshApp, type FreshAppOptions } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
@@ -15,7 +14,6 @@ type Given<F extends (...given: never[]) => unknown> = WithoutFirst<Parameters<F
 export async function useSocketService(options: FreshAppOptions = {}) {
   const app = await freshApp(options);
   const port = await listen(app);
-  afterAll(() => app.close(), 10_000);
   return {
     app,
     port,

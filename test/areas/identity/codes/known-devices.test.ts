@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createKnownDevices } from '../../../../src/areas/identity/sessions/known-devices.ts';
 import { codeBudgetCheck } from '../../../../src/areas/identity/codes/budget.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
@@ -32,7 +32,6 @@ const [app, replica, limited] = await Promise.all([
 ]);
 // Both replicas share queued messages: only the one whose outbox is read runs the jobs.
 await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
-afterAll(() => Promise.all([app.close(), replica.close(), limited.close()]));
 
 const tooMany = { status: 429, body: { code: 'otp.too_many_attempts' } };
 const ok = { status: 200 };

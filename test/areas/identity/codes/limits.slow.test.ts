@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshApp } from '../../../support/app.ts';
 import {
   ask,
@@ -21,7 +21,6 @@ const [app, limited] = await Promise.all([
 ]);
 const client = new TestClient(app).at('/api/auth');
 await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
-afterAll(() => Promise.all([app.close(), limited.close()]));
 
 const shapeOf = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));

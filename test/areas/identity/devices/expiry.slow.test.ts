@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../../src/areas/identity/devices/approval/expiry.ts';
 import { createTransitions } from '../../../../src/areas/identity/devices/transitions.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
@@ -11,7 +11,6 @@ import { createDeviceLab, createTestClock } from './support.ts';
 const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
 const { now, pass } = clock;
 const app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
-afterAll(() => app.close());
 beforeEach(() => {
   pass(500 * dayMs);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditActions } from '../../../../src/areas/audit/actions.ts';
 import {
   deviceStates,
@@ -219,7 +219,6 @@ describe('a transition', () => {
     const first = await signedIn();
     await first.ask();
   }, 30_000);
-  afterAll(() => app.close());
   afterEach(repairAudit);
 
   it.each(cases)('$name records its entry in the audit log', async ({ name, arrange }) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { UserView } from '../../../../src/areas/identity/directory/schemas.ts';
 import { me } from '../../../support/abuse.ts';
 import { asAdmin, freshApp } from '../../../support/app.ts';
@@ -10,7 +10,6 @@ import { type Person, ScimClient } from '../scim/client.ts';
 const app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
 const users = new TestClient(app).as(asAdmin).at('/api/v1/users');
 const scim = new ScimClient(app);
-afterAll(() => app.close());
 afterEach(() => sql`drop trigger if exists broken on audit_events`.execute(app.stores.db));
 
 /** Makes the last step of changes fail: the audit event of this action is refused. */

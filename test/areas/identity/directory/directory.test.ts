@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { UserView } from '../../../../src/areas/identity/directory/schemas.ts';
 import { me } from '../../../support/abuse.ts';
 import { atOnce, oneOf } from '../../../support/abuse-tables.ts';
@@ -13,7 +13,6 @@ const app = await freshApp({ env: { DEVICE_BINDING: 'none' }, isEmbedded: true }
 await app.services.queues.start();
 const origin = `http://127.0.0.1:${await listen(app)}`;
 const users = new TestClient(app).as(asAdmin).at('/api/v1/users');
-afterAll(() => app.close());
 
 async function create(body: object): Promise<UserView> {
   const created = await users.post<UserView>('', body);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../src/lib/durations.ts';
 import { freshApp } from '../../../support/app.ts';
 import { verifiedEmail } from '../../../support/sign-in.ts';
@@ -8,7 +8,6 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 const app = await freshApp({ clock, isEmbedded: true });
 await app.services.queues.start();
-afterAll(() => app.close());
 
 const { addApp, auth, enterCode, firstFactor, newBackupCodes, newPerson, sessionsOf, totp } =
   createPeople(app, clock.now);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { inventory, me, sqlContent } from '../../../support/abuse.ts';
 import { atOnce, oneOf } from '../../../support/abuse-tables.ts';
@@ -20,7 +20,6 @@ const app = await freshApp({
 await app.services.queues.start();
 const client = new TestClient(app);
 const admin = client.as(asAdmin).at('/api/v1/invitations');
-afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;
 });

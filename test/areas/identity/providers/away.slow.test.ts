@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { freePort } from '../../../support/redis-server.ts';
@@ -20,7 +20,6 @@ describe('while the provider is unavailable', () => {
     await provider?.close();
     provider = undefined;
   });
-  afterAll(() => app.close());
 
   it('the service starts, and responds 503 with Retry-After', async () => {
     const client = new TestClient(app);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../src/lib/durations.ts';
 import { freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
@@ -13,7 +13,6 @@ beforeEach(async () => {
   await db.deleteFrom('users').execute();
   for (const key of await redis.keys('first-admin:*')) await redis.del(key);
 });
-afterAll(() => app.close());
 
 const offer = async (): Promise<string> =>
   new URL((await app.services.firstAdmin.offer(base)) ?? '', base).pathname;

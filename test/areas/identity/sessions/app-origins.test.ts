@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../../../../src/config.ts';
 import { freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
@@ -14,7 +14,6 @@ const app = await freshApp({ env });
 await app.services.queues.start();
 const shopPage = pageOf(shop);
 const person = await openBearer(app, 'origins@example.com');
-afterAll(() => app.close());
 
 type Method = 'GET' | 'POST' | 'DELETE';
 

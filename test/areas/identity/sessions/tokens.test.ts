@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { freshApp } from '../../../support/app.ts';
 import { ask, askCode, enter, inventory, me, parallel } from '../../../support/abuse.ts';
@@ -17,7 +17,6 @@ const app = await freshApp({
 const client = new TestClient(app);
 await app.services.queues.start();
 afterEach(() => void (ahead = 0));
-afterAll(() => app.close());
 
 type Headers = Record<string, string>;
 const bearer = (token: unknown): Headers => ({ authorization: `Bearer ${String(token)}` });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../../src/config.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
 import { ask, enter, inventory, me, ownersOf, parallel } from '../../../support/abuse.ts';
@@ -18,7 +18,6 @@ const app = await freshApp({
   env: { ...settings, SIGN_UP: 'invitation', OTP_LIMITS: 'off' },
 });
 await app.services.queues.start();
-afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;
 });

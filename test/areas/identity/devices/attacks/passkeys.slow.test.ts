@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../../src/lib/durations.ts';
 import { freshApp } from '../../../../support/app.ts';
 import {
@@ -13,7 +13,6 @@ import { createDeviceLab, createTestClock } from '../support.ts';
 const clock = createTestClock();
 const env = { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' };
 const app = await freshApp({ env, clock });
-afterAll(() => app.close());
 const { cleared, copy, expectUnchanged, signedIn, stored } = createDeviceLab(app, clock);
 
 const origin = 'http://localhost:3000';

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { minuteMs } from '../../../../../src/lib/durations.ts';
 import { parallel } from '../../../../support/abuse.ts';
 import { asAdmin, freshApp, type TestApp } from '../../../../support/app.ts';
@@ -15,7 +15,6 @@ const { pass } = clock;
 async function openApp(policy: Profile | Record<string, string>): Promise<TestApp> {
   if (typeof policy === 'string') return sharedApp(policy, { clock });
   const own = await freshApp({ env: policy, clock });
-  afterAll(() => own.close());
   return own;
 }
 
