@@ -147,10 +147,8 @@ export class Analytics {
 }
 
 /** Gives the tests of a file a service of their own. */
-export async function useAnalytics(options: FreshAppOptions = {}): Promise<Analytics> {
-  const app = await freshApp(options);
-  return new Analytics(app);
-}
+export const useAnalytics = async (options: FreshAppOptions = {}) =>
+  new Analytics(await freshApp(options));
 
 /**
  * Lets the tests of a file use the shared service, on their clock. It keeps the sites of

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { minuteMs } from '../../../../../src/lib/durations.ts';
 import { parallel } from '../../../../support/abuse.ts';
-import { asAdmin, freshApp, type TestApp } from '../../../../support/app.ts';
+import { asAdmin, freshApp } from '../../../../support/app.ts';
 import { TestClient } from '../../../../support/client.ts';
 import { type DeviceBrowser, mount } from '../../../../support/devices.ts';
 import { type Profile, sharedApp } from '../../../../support/shared-app.ts';
@@ -11,16 +11,11 @@ import { createDeviceLab, createTestClock, pendingRequest, withFactor } from '..
 const clock = createTestClock();
 const { pass } = clock;
 
-/** Returns a shared app, or an app of its own with this policy. */
-async function openApp(policy: Profile | Record<string, string>): Promise<TestApp> {
-  if (typeof policy === 'string') return sharedApp(policy, { clock });
-  const own = await freshApp({ env: policy, clock });
-  return own;
-}
-
 /** People and devices in a shared app, or in an app of its own with this policy. */
 async function useLab(policy: Profile | Record<string, string>) {
-  const lab = createDeviceLab(await openApp(policy), clock);
+  const isShared = typeof policy === 'string';
+  const app = await (isShared ? sharedApp(policy, { clock }) : freshApp({ env: policy, clock }));
+  const lab = createDeviceLab(app, clock);
   return Object.assign(lab, {
     async countCleared(): Promise<number> {
       const devices = lab.app.stores.db.selectFrom('devices').select('id');
