@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { sharedApp } from '../support/shared-app.ts';
 import { it } from '../support/test.ts';
 import { parse } from 'yaml';
@@ -276,12 +276,9 @@ describe('the interactive reference', () => {
   });
 });
 
-describe('the OpenAPI document of the whole service', () => {
-  let document: OpenApiDocument;
-  beforeAll(async () => {
-    const app = await sharedApp();
-    document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-  });
+describe('the OpenAPI document of the whole service', async () => {
+  const app = await sharedApp();
+  const document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
 
   const isUndescribed = ({ $ref, description }: Response): boolean =>
     $ref === undefined && ['', 'Default Response'].includes(description);

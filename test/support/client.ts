@@ -122,39 +122,23 @@ export class TestClient {
     });
   }
 
-  get<Body = Members>(url: string, options?: RequestOptions): Promise<TestResponse<Body>> {
+  get<Body = Members>(url: string, options?: RequestOptions) {
     return this.send<Body>('GET', url, undefined, options);
   }
 
-  post<Body = Members>(
-    url: string,
-    body?: object | string,
-    options?: RequestOptions,
-  ): Promise<TestResponse<Body>> {
+  post<Body = Members>(url: string, body?: object | string, options?: RequestOptions) {
     return this.send<Body>('POST', url, body, options);
   }
 
-  put<Body = Members>(
-    url: string,
-    body?: object | string,
-    options?: RequestOptions,
-  ): Promise<TestResponse<Body>> {
+  put<Body = Members>(url: string, body?: object | string, options?: RequestOptions) {
     return this.send<Body>('PUT', url, body, options);
   }
 
-  patch<Body = Members>(
-    url: string,
-    body?: object | string,
-    options?: RequestOptions,
-  ): Promise<TestResponse<Body>> {
+  patch<Body = Members>(url: string, body?: object | string, options?: RequestOptions) {
     return this.send<Body>('PATCH', url, body, options);
   }
 
-  delete<Body = Members>(
-    url: string,
-    body?: object | string,
-    options?: RequestOptions,
-  ): Promise<TestResponse<Body>> {
+  delete<Body = Members>(url: string, body?: object | string, options?: RequestOptions) {
     return this.send<Body>('DELETE', url, body, options);
   }
 

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { migrations } from '../../../src/app/migrations.ts';
 import { openDatabase, pingDatabase } from '../../../src/platform/database/database.ts';
-import type { Database, DatabaseOptions } from '../../../src/platform/database/database.ts';
 import { statementOver } from '../../../src/platform/database/statement-over.ts';
 import { createStatementNames } from '../../../src/platform/database/statement-names.ts';
 import { AppError } from '../../../src/platform/errors/errors.ts';
@@ -47,16 +46,9 @@ describe('a repeated statement', () => {
   });
 });
 
-describe.each(availableEngines)('the record store on $name', ({ prepare }) => {
-  let options: DatabaseOptions;
-  let remove = () => Promise.resolve();
-  let db: Database;
-
-  beforeAll(async () => {
-    ({ options, remove } = await prepare({ hasTables: true }));
-    db = await openDatabase(options);
-  }, 60_000);
-
+describe.each(availableEngines)('the record store on $name', async ({ prepare }) => {
+  const { options, remove } = await prepare({ hasTables: true });
+  let db = await openDatabase(options);
   afterAll(async () => {
     await db.destroy();
     await remove();
@@ -245,7 +237,7 @@ describe('the embedded record store', () => {
 
   it('syncs a commit to disk before it resolves', async () => {
     const { options, remove } = await preparePglite({ hasTables: true });
-    const db = await openDatabase(options);
+    let db = await openDatabase(options);
     const original = fs.fsyncSync;
     const synced = vi.fn(original);
     fs.fsyncSync = synced;
@@ -272,7 +264,7 @@ describe('the embedded record store', () => {
     await kill('SIGKILL');
     const acknowledged = Number(lines.at(-1));
 
-    const db = await openDatabase(options);
+    let db = await openDatabase(options);
     const { rows } = await sql<{ n: number }>`select count(*) as n from sites`.execute(db);
     expect(rows[0]?.n).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.n).toBeLessThanOrEqual(acknowledged + 1);

@@ -1,16 +1,12 @@
-import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 import { routeTable, scope } from '../../../src/platform/http/scopes.ts';
 import { changeResponseHeaders, pagePolicy } from '../../../src/platform/http/security.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
-describe('x-request-id', () => {
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await withPublicRoutes(createTestHttp(), (routes) => {
-      routes.get('/', (request) => ({ id: request.id }));
-    });
+describe('x-request-id', async () => {
+  const app = await withPublicRoutes(createTestHttp(), (routes) => {
+    routes.get('/', (request) => ({ id: request.id }));
   });
   const send = (id: string) => app.inject({ url: '/', headers: { 'x-request-id': id } });
 

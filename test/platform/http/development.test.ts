@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
@@ -54,11 +54,8 @@ async function open(allows: ReturnType<typeof of>['allows']): Promise<FastifyIns
 const allowed = async (app: FastifyInstance, options: InjectOptions): Promise<boolean> =>
   (await app.inject({ url: '/allowed', ...options })).json<{ allowed: boolean }>().allowed;
 
-describe('development conveniences, by request', () => {
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await open(of({}).allows);
-  });
+describe('development conveniences, by request', async () => {
+  const app = await open(of({}).allows);
 
   it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.8.9.10', '[::1]:3000'])(
     'are available to local requests for the host %s',

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { adminKey, asAdmin, freshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { accept, mcpUrl, oldClient } from './client.ts';
 
@@ -26,16 +26,9 @@ const listenTo = (origin: string, credential: Record<string, string>) =>
     }),
   });
 
-describe('streams', () => {
-  let app: FreshApp;
-  let origin = '';
-
-  beforeAll(async () => {
-    app = await freshApp();
-    origin = `http://127.0.0.1:${await listen(app)}`;
-  });
-  // The last test stops the service, which does no harm twice.
-  afterAll(() => app.close());
+describe('streams', async () => {
+  const app = await freshApp();
+  const origin = `http://127.0.0.1:${await listen(app)}`;
 
   it('of a key are limited to 20, not affecting others, and end when it is revoked', async () => {
     const { apiKeys } = app.services;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loginPage } from '../../../src/surfaces/account/login-pages.tsx';
 import { markupOf } from '../../support/markup.ts';
 import { inventory } from '../../support/abuse.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { describedBy, origin, titled } from './support.ts';
 
@@ -59,14 +59,10 @@ describe('the sign-in page', () => {
   );
 });
 
-describe('in production with only email', () => {
-  let app: FreshApp;
-  beforeAll(async () => {
-    app = await freshApp({
-      env: { ...production, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@acme.example' },
-    });
-  }, 30_000);
-  afterAll(() => app.close());
+describe('in production with only email', async () => {
+  const app = await freshApp({
+    env: { ...production, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@acme.example' },
+  });
 
   it('the page asks for an address, and refuses a phone number beside the field', async () => {
     const client = new TestClient(app);

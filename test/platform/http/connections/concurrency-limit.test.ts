@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { concurrencyLimits } from '../../../../src/platform/http/connections/concurrency-limit.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 
 const light: number = concurrencyLimits.light.running;
@@ -11,14 +11,9 @@ const heavy = { count: concurrencyLimits.heavy.running, length: 200_000 };
 /** A busy machine needs longer than vitest's default of a second. */
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, 10_000);
 
-describe('one address with many connections', () => {
-  let app: FreshApp;
-  let port: number;
-  beforeAll(async () => {
-    app = await freshApp({ env: { RATE_LIMIT: 'on' } });
-    port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port);
-  });
-  afterAll(() => app.close());
+describe('one address with many connections', async () => {
+  const app = await freshApp({ env: { RATE_LIMIT: 'on' } });
+  const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port);
 
   /** A connection from this address. `status` is undefined until the answer arrives. */
   function open(

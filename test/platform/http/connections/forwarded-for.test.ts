@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { forwardedAddresses } from '../../../../src/platform/http/connections/forwarded-for.ts';
 import { createTestHttp, withPublicRoutes } from '../../../support/http.ts';
 
@@ -32,11 +32,9 @@ describe('X-Forwarded-For', () => {
     expect(forwardedAddresses(header)).toEqual(addresses);
   });
 
-  describe('behind a proxy on this machine', () => {
+  describe('behind a proxy on this machine', async () => {
     const http = createTestHttp({ TRUST_PROXY: '127.0.0.1' });
-    beforeAll(async () => {
-      await withPublicRoutes(http, (routes) => void routes.get('/', ({ ip }) => ({ ip })));
-    });
+    await withPublicRoutes(http, (routes) => void routes.get('/', ({ ip }) => ({ ip })));
     afterAll(() => http.app.close());
     const ipOf = async (header: string) =>
       (
