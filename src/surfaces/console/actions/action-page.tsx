@@ -15,6 +15,7 @@ import { recordsPath } from '../resources/resource-paths.ts';
 import { texts as resourceTexts } from '../resources/texts/en.ts';
 import { describedBy, inputOf } from './operation-resource.ts';
 import { texts } from './texts/en.ts';
+import { textLink } from '../components/navigation.tsx';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -103,11 +104,7 @@ export const actionList = (operations: readonly BoundOperation[]): Html => (
     <p>{escapeHtml(texts.lead)}</p>
     <ul>
       {operations.map((bound) => (
-        <li>
-          <a href={actionPath(bound)} safe>
-            {bound.operation.summary}
-          </a>
-        </li>
+        <li>{textLink(actionPath(bound), bound.operation.summary)}</li>
       ))}
     </ul>
   </Card>

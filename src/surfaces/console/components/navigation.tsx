@@ -54,3 +54,10 @@ export interface Tab {
 export const tabs = (label: string, all: readonly Tab[]): Html => (
   <Tabs label={label} links={all} />
 );
+
+/** A link with a text: to another page, or to what a row of a table is about. */
+export const textLink = (href: string, text: string): Html => (
+  <a href={href} safe>
+    {text}
+  </a>
+);

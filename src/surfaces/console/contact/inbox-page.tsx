@@ -1,4 +1,4 @@
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { type Html } from '../../../lib/text/html.ts';
 import type { ContactMessageView } from '../../../areas/contact/schemas.ts';
 import { type ContactStatus, contactStatuses } from '../../../areas/contact/statuses.ts';
 import { texts as words } from '../../../areas/contact/texts/en.ts';
@@ -12,7 +12,7 @@ import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
-import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
+import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { UserNames } from '../people/user-names.ts';
 import { recordsPath } from '../resources/resource-paths.ts';
@@ -236,7 +236,7 @@ export function deletePage(ids: readonly string[], status: string | undefined): 
   return {
     section: 'contact',
     title: confirm.title({ count }),
-    actions: <a href={withQuery(inboxPath, { status })}>{escapeHtml(confirm.back)}</a>,
+    actions: textLink(withQuery(inboxPath, { status }), confirm.back),
     body: (
       <Card id="delete" title={confirm.title({ count })} hint={confirm.warning}>
         <ConsoleForm

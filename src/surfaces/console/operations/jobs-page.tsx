@@ -11,7 +11,7 @@ import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
-import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
+import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts as shared } from '../texts/en.ts';
 import { texts } from './texts/en.ts';
@@ -272,7 +272,7 @@ export function cancelPage({ query, ids }: CancelView): ConsolePage {
   return {
     section: 'jobs',
     title: title({ count: ids.length }),
-    actions: <a href={jobsUrl(query)}>{escapeHtml(page.back)}</a>,
+    actions: textLink(jobsUrl(query), page.back),
     body: (
       <Card id="cancel" title={page.confirm}>
         <ConsoleForm

@@ -19,7 +19,7 @@ import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, count, decimal, duration, percent } from '../components/number-format.ts';
-import { withQuery } from '../components/navigation.tsx';
+import { textLink, withQuery } from '../components/navigation.tsx';
 import { texts as peopleTexts } from '../people/texts/en.ts';
 import { sectionPath } from '../sections.ts';
 import type { Viewer } from '../viewer.ts';
@@ -187,7 +187,7 @@ function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
   const { series, site_id: site } = first;
   const { chart } = words;
   const starts = series.map(({ start }) => start);
-  const link = <a href={siteUrl(site)}>{escapeHtml(chart.analytics)}</a>;
+  const link = textLink(siteUrl(site), chart.analytics);
   return (
     <Card id="traffic" title={chart.title({ site })} isLive actions={link}>
       {lineChart({
@@ -213,7 +213,7 @@ const { columns } = words.sites;
 const siteColumns: readonly Column<SiteDay>[] = [
   {
     title: columns.site,
-    cell: ({ site_id: site }) => <a href={siteUrl(site)}>{escapeHtml(site)}</a>,
+    cell: ({ site_id: site }) => textLink(siteUrl(site), site),
   },
   { title: columns.now, text: (site) => count(site.visitors_now), isNumber: true },
   { title: columns.visitors, text: ({ totals }) => count(totals.visitors), isNumber: true },
@@ -257,7 +257,7 @@ function entryItem({ at, action, outcome, actor }: AuditEventView): Html {
 
 function auditPanel(entries: OverviewView['entries']): Html | undefined {
   if (entries === undefined) return undefined;
-  const link = <a href={sectionPath('audit')}>{escapeHtml(words.audit.all)}</a>;
+  const link = textLink(sectionPath('audit'), words.audit.all);
   return (
     <Card id="latest" title={words.audit.title} isLive actions={link}>
       {entries.length === 0 ? (

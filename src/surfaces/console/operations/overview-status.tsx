@@ -8,6 +8,7 @@ import { sectionPath } from '../sections.ts';
 import { componentBadge, incidentPath, stepBadge } from '../status/labels.tsx';
 import { texts as statusTexts } from '../status/texts/en.ts';
 import { texts } from './texts/en.ts';
+import { textLink } from '../components/navigation.tsx';
 
 const words = texts.overview;
 
@@ -38,7 +39,7 @@ export function statusPanel({ indicator, components, incidents, maintenances }: 
       </li>
     ));
   const items = [...open, ...planned, ...troubled];
-  const link = <a href={sectionPath('status')}>{escapeHtml(words.status)}</a>;
+  const link = textLink(sectionPath('status'), words.status);
   return (
     <Card id="state" title={statusTexts.overall[indicator]} isLive actions={link}>
       {items.length === 0 ? (

@@ -21,6 +21,7 @@ import {
 } from './labels.tsx';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../viewer.ts';
+import { textLink } from '../components/navigation.tsx';
 
 const home = sectionPath('status');
 const words = texts.componentPage;
@@ -127,7 +128,7 @@ export function componentPage(
     notice,
     channels: ['status'],
     every: 30,
-    actions: <a href={home}>{escapeHtml(texts.back)}</a>,
+    actions: textLink(home, texts.back),
     body: (
       <div class="columns">
         <div>

@@ -1,4 +1,3 @@
-import { escapeHtml } from '../../../lib/text/html.ts';
 import type { IncidentState } from '../../../areas/status/model.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
@@ -7,7 +6,7 @@ import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { cursorPager, withQuery } from '../components/navigation.tsx';
+import { cursorPager, textLink, withQuery } from '../components/navigation.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts as consoleTexts } from '../texts/en.ts';
@@ -44,7 +43,7 @@ const noIncidents = (
 const columns: readonly Column<IncidentState>[] = [
   {
     title: words.columns.name,
-    cell: ({ id, name }) => <a href={incidentPath(id)}>{escapeHtml(name)}</a>,
+    cell: ({ id, name }) => textLink(incidentPath(id), name),
   },
   { title: words.columns.status, cell: ({ status }) => stepBadge(status) },
   { title: words.columns.impact, cell: ({ impact }) => impactBadge(impact) },
@@ -73,7 +72,7 @@ export function incidentsPage({
   return {
     section: 'status',
     title: isIncident ? words.allIncidents : words.allMaintenance,
-    actions: <a href={home}>{escapeHtml(texts.back)}</a>,
+    actions: textLink(home, texts.back),
     body: (
       <>
         <Tabs label={words.tabs} links={kindTabs} />

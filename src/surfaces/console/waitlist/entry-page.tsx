@@ -14,6 +14,7 @@ import { ActionButton } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { texts } from './texts/en.ts';
 import { home, listPath, reasonName } from './waitlist-page.tsx';
+import { textLink } from '../components/navigation.tsx';
 
 export interface WaitlistEntryView {
   entry: EntryView;
@@ -88,11 +89,7 @@ function details(entry: EntryView): Html {
 const referredColumns: readonly Column<EntryView>[] = [
   {
     title: words.columns.person,
-    cell: ({ id, email }) => (
-      <a href={`${home}/${id}`} safe>
-        {email}
-      </a>
-    ),
+    cell: ({ id, email }) => textLink(`${home}/${id}`, email),
   },
   { title: words.columns.status, cell: statusBadge },
   { title: words.columns.credit, text: ({ credit }) => values.credit[credit] },

@@ -16,6 +16,7 @@ import type { ConsolePage } from '../layout.tsx';
 import { resourcePath } from '../resources/resource-paths.ts';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
+import { textLink } from '../components/navigation.tsx';
 
 export const home = sectionPath('waitlist');
 /** The list of all entries, with filters and exports. */
@@ -79,11 +80,8 @@ const { columns } = texts.next;
 const nextColumns: readonly Column<NextPerson>[] = [
   {
     title: columns.person,
-    cell: ({ id, name, email }) => (
-      <a href={`${home}/${id}`} safe>
-        {name === null ? email : `${name} (${email})`}
-      </a>
-    ),
+    cell: ({ id, name, email }) =>
+      textLink(`${home}/${id}`, name === null ? email : `${name} (${email})`),
   },
   { title: columns.points, text: ({ score }) => formatNumber(score), isNumber: true },
   {

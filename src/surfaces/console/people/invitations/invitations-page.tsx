@@ -11,7 +11,7 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
-import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
+import { cursorPager, tabs, textLink, withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { sectionPath } from '../../sections.ts';
@@ -115,9 +115,7 @@ export function invitationsPage(
     title: words.title,
     actions: (
       <>
-        <a href={sectionPath('users')} safe>
-          {words.users}
-        </a>
+        {textLink(sectionPath('users'), words.users)}
         <InviteDialog />
       </>
     ),

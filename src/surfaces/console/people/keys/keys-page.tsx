@@ -19,7 +19,7 @@ import {
 import type { ConsolePage } from '../../layout.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
-import { cursorPager, tabs } from '../../components/navigation.tsx';
+import { cursorPager, tabs, textLink } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
@@ -194,11 +194,7 @@ export function newKeyPage(
   return {
     section: 'keys',
     title: page.title,
-    actions: (
-      <a href={home} safe>
-        {page.all}
-      </a>
-    ),
+    actions: textLink(home, page.all),
     notice: <Toast text={page.notice} />,
     body: (
       <Card id="key" title={name} hint={page.hint}>

@@ -14,7 +14,7 @@ import { type Column, type Fact, Facts, Table } from '../../../../platform/ui/co
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
-import { withQuery } from '../../components/navigation.tsx';
+import { textLink, withQuery } from '../../components/navigation.tsx';
 import { below, confirmationOf, nameOf, readable, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
@@ -102,11 +102,7 @@ function signInPanel({ user: { identities }, factor }: UserView): Html {
 
 function devicesPanel({ devices, user }: UserView, viewer: Viewer): Html {
   const words = page.devices;
-  const all = (
-    <a href={sectionPath('devices')} safe>
-      {words.all}
-    </a>
-  );
+  const all = textLink(sectionPath('devices'), words.all);
   return (
     <Card
       id="devices"
@@ -233,11 +229,8 @@ const accountPanel = ({ user }: UserView, isOwn: boolean): Html => (
 
 function entriesPanel({ user: { id }, entries, names, actions }: UserView): Html {
   const { title, caption, asTarget, asActor, none } = page.entries;
-  const link = (key: string, text: string) => (
-    <a href={withQuery(sectionPath('audit'), { [key]: id })} safe>
-      {text}
-    </a>
-  );
+  const link = (key: string, text: string) =>
+    textLink(withQuery(sectionPath('audit'), { [key]: id }), text);
   return (
     <Card
       id="entries"
@@ -274,11 +267,7 @@ export function userPage(
   return {
     section: 'users',
     title: nameOf(view.user),
-    actions: (
-      <a href={sectionPath('users')} safe>
-        {page.all}
-      </a>
-    ),
+    actions: textLink(sectionPath('users'), page.all),
     channels: ['devices'],
     every: 60,
     notice: userNotice(view, isOwn, { done, about }),

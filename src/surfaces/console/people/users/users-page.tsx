@@ -11,7 +11,7 @@ import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
-import { cursorPager } from '../../components/navigation.tsx';
+import { cursorPager, textLink } from '../../components/navigation.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { addressOf, nameOf, userLink } from '../labels.tsx';
@@ -183,9 +183,7 @@ export function usersPage(view: UsersView): ConsolePage {
     actions: (
       <>
         <InviteDialog />
-        <a href={invitationsPath} safe>
-          {texts.invitations.title}
-        </a>
+        {textLink(invitationsPath, texts.invitations.title)}
         {importLink(userResource)}
         {exportLinks(home, filtersOf(query))}
       </>

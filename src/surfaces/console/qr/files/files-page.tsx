@@ -16,6 +16,7 @@ import {
   type Uploaders,
   uploaderLabel,
 } from './file-values.tsx';
+import { textLink } from '../../components/navigation.tsx';
 
 export interface FilesView extends Uploaders {
   files: readonly QrBatchView[];
@@ -29,11 +30,7 @@ export const liveSeconds = 3;
 const columnsOf = (uploaders: Uploaders): readonly Column<QrBatchView>[] => [
   {
     title: words.columns.name,
-    cell: (file) => (
-      <a href={filePath(file.id)} safe>
-        {fileName(file)}
-      </a>
-    ),
+    cell: (file) => textLink(filePath(file.id), fileName(file)),
   },
   { title: words.columns.status, cell: FileStatus },
   { title: words.columns.created, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },

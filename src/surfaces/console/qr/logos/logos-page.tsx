@@ -8,7 +8,7 @@ import { Field } from '../../../../platform/ui/components/form.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
-import { withQuery } from '../../components/navigation.tsx';
+import { textLink, withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { resourcePath } from '../../resources/resource-paths.ts';
@@ -24,13 +24,12 @@ export interface LogosView {
 const words = texts.logos;
 
 const usage = ({ id, codes }: LogoView): Html =>
-  codes === 0 ? (
-    escapeHtml(words.unused)
-  ) : (
-    <a href={withQuery(resourcePath(qrCodeResource), { logo: id })} safe>
-      {words.used({ codes, count: formatNumber(codes) })}
-    </a>
-  );
+  codes === 0
+    ? escapeHtml(words.unused)
+    : textLink(
+        withQuery(resourcePath(qrCodeResource), { logo: id }),
+        words.used({ codes, count: formatNumber(codes) }),
+      );
 
 const deleteForm = ({ id }: LogoView): Html => (
   <ConfirmForm
