@@ -73,8 +73,12 @@ async function figures(service: RunningService, site: string): Promise<unknown> 
   return { ...view, left_out: undefined, visitors_now: undefined };
 }
 
-const [from, to] = await Promise.all([createRunningService(), createRunningService()]);
-await Promise.all([from.start(), to.start()]);
+let from: RunningService;
+let to: RunningService;
+beforeAll(async () => {
+  [from, to] = await Promise.all([createRunningService(), createRunningService()]);
+  await Promise.all([from.start(), to.start()]);
+});
 afterAll(async () => Promise.all([from.close(), to.close()]));
 
 describe('export and import between two services', () => {
