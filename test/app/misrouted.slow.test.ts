@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMisroutedCounter } from '../../src/areas/analytics/misrouted-counter.ts';
 import { minuteMs } from '../../src/lib/durations.ts';
 import { methodsOf } from '../contract/sweep/routes.ts';
