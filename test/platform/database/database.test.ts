@@ -264,7 +264,7 @@ describe('the embedded record store', () => {
     await kill('SIGKILL');
     const acknowledged = Number(lines.at(-1));
 
-    let db = await openDatabase(options);
+    const db = await openDatabase(options);
     const { rows } = await sql<{ n: number }>`select count(*) as n from sites`.execute(db);
     expect(rows[0]?.n).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.n).toBeLessThanOrEqual(acknowledged + 1);
