@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { fieldFacts } from '../../../src/surfaces/graphql/schema/field-facts.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin } from '../../support/app.ts';
 import { ask, codesOf, graphClient } from './graphql-client.ts';
 
 const app = await sharedApp();
