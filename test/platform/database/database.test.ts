@@ -237,7 +237,7 @@ describe('the embedded record store', () => {
 
   it('syncs a commit to disk before it resolves', async () => {
     const { options, remove } = await preparePglite({ hasTables: true });
-    let db = await openDatabase(options);
+    const db = await openDatabase(options);
     const original = fs.fsyncSync;
     const synced = vi.fn(original);
     fs.fsyncSync = synced;
