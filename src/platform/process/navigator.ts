@@ -1,4 +1,4 @@
-// Node has `navigator` since version 21. Without it, pg makes a Response to find out whether it runs
+// Node has `navigator` since version 21. Without it, pg makes a Response to find out whether it is
 // on Cloudflare, and that loads the whole of fetch: a thirtieth of the start.
 if (!('navigator' in globalThis))
   Object.defineProperty(globalThis, 'navigator', {
