@@ -29,12 +29,6 @@ interface OpenChannel {
   queue: Publication[];
 }
 
-interface HubState {
-  bus: Pick<Bus, 'subscribe'>;
-  counters: Counters;
-  channels: Map<string, OpenChannel>;
-}
-
 /** The form of pushes: all publications, without joins and leaves, or unidirectional. */
 type Form = 'all' | 'publications' | 'uni';
 
@@ -49,171 +43,163 @@ function encodeQueue({ nameJson, queue }: OpenChannel, form: Form): Buffer | und
   return textFrame(publications.map((each) => pushJson(nameJson, each)).join('\n'));
 }
 
-function write({ counters }: HubState, client: Client, frame: Buffer): void {
-  if (writeFrame(client, frame)) return;
-  counters.slow += 1;
-  disconnect(client, 'slow');
-}
-
-/** Writes the queue to every subscriber. Each form is encoded once. */
-function flush(hub: HubState, channel: OpenChannel): void {
-  const count = channel.queue.length;
-  if (count === 0) return;
-  const frames = new Map<Form, Buffer | undefined>();
-  for (const [client, subscription] of channel.subscribers) {
-    const form = formFor(client, subscription);
-    if (!frames.has(form)) frames.set(form, encodeQueue(channel, form));
-    const frame = frames.get(form);
-    if (frame === undefined) continue;
-    hub.counters.sent += count;
-    if (subscription.bufferedFrames === undefined) write(hub, client, frame);
-    else subscription.bufferedFrames.push(frame);
-  }
-  channel.queue = [];
-}
-
-function forget({ channels }: HubState, channel: OpenChannel): void {
-  if (channels.get(channel.name) === channel) channels.delete(channel.name);
-}
-
-function closeIfUnused(hub: HubState, channel: OpenChannel): void {
-  if (channel.subscribers.size > 0 || channel.pendingCalls > 0) return;
-  forget(hub, channel);
-  void channel.listening.then(
-    ({ close }) => close(),
-    () => undefined,
-  );
-}
-
-/** Returns false when the client was not subscribed. */
-function unsubscribe(hub: HubState, client: Client, name: string): boolean {
-  const channel = hub.channels.get(name);
-  client.subscriptions.delete(name);
-  if (channel?.subscribers.get(client)?.wantsJoinLeave === true) channel.joinLeaveCount -= 1;
-  if (channel?.subscribers.delete(client) !== true) return false;
-  hub.counters.subscriptions[client.endpoint] -= 1;
-  closeIfUnused(hub, channel);
-  return true;
-}
-
-/** Publications were missed: makes every subscriber recover. */
-function onLost(hub: HubState, channel: OpenChannel): void {
-  flush(hub, channel);
-  const reason = JSON.stringify(unsubscribes.insufficient_state);
-  for (const [client, { isServerSide }] of channel.subscribers) {
-    if (isServerSide) {
-      disconnect(client, 'insufficient_state');
-      continue;
-    }
-    unsubscribe(hub, client, channel.name);
-    send(client, `{"push":{"channel":${channel.nameJson},"unsubscribe":${reason}}}`);
-  }
-}
-
-function openChannel(hub: HubState, name: string): OpenChannel {
-  const existing = hub.channels.get(name);
-  if (existing !== undefined) return existing;
-  const listening = hub.bus.subscribe(name, {
-    onPublication(publication) {
-      // Skips joins and leaves without a recipient: thousands may reconnect at once.
-      if (publication.kind !== 'pub' && channel.joinLeaveCount === 0) return;
-      channel.queue.push(publication);
-      if (channel.queue.length === 1) queueMicrotask(() => flush(hub, channel));
-    },
-    onLost: () => onLost(hub, channel),
-  });
-  const channel: OpenChannel = {
-    name,
-    nameJson: JSON.stringify(name),
-    subscribers: new Map(),
-    joinLeaveCount: 0,
-    pendingCalls: 0,
-    listening,
-    queue: [],
-  };
-  hub.channels.set(name, channel);
-  listening.catch(() => forget(hub, channel));
-  return channel;
-}
-
-/** Calls `read` with the feed of a channel. Throws ReplyError `internal` if it is not live. */
-async function withFeed<T>(
-  hub: HubState,
-  name: string,
-  read: (feed: Feed, channel: OpenChannel) => T,
-): Promise<T> {
-  const channel = openChannel(hub, name);
-  channel.pendingCalls += 1;
-  try {
-    const { feed } = await channel.listening.catch(() => {
-      throw new ReplyError('internal');
-    });
-    if (!feed.isLive()) throw new ReplyError('internal');
-    return read(feed, channel);
-  } finally {
-    channel.pendingCalls -= 1;
-    closeIfUnused(hub, channel);
-  }
-}
-
-function addSubscriber(
-  { counters }: HubState,
-  channel: OpenChannel,
-  client: Client,
-  subscription: Subscription,
-): void {
-  channel.subscribers.set(client, subscription);
-  if (subscription.wantsJoinLeave) channel.joinLeaveCount += 1;
-  client.subscriptions.set(channel.name, subscription);
-  counters.subscriptions[client.endpoint] += 1;
-}
-
 /**
  * The subscribers of each channel on this replica. Each publication is encoded once for all
  * subscribers, and those of one turn of the event loop are sent in one write. Clients that read too
  * slowly are disconnected.
  */
-export function createHub({ bus, counters }: Pick<HubState, 'bus' | 'counters'>) {
-  const hub: HubState = { bus, counters, channels: new Map() };
+export function createHub({ bus, counters }: { bus: Pick<Bus, 'subscribe'>; counters: Counters }) {
+  const channels = new Map<string, OpenChannel>();
+  return { subscribe, release, unsubscribe, history };
 
-  return {
-    /**
-     * Subscribes a client from the current position, or from `since`. Recovered and later
-     * publications neither overlap nor leave a gap. Throws ReplyError `internal` while Redis is
-     * unavailable.
-     */
-    subscribe: (
-      client: Client,
-      subscription: Subscription,
-      since: Position | undefined,
-    ): Promise<Recovery> =>
-      withFeed(hub, subscription.channel, (feed, channel) => {
-        // Queued publications are part of the recovery, and must not be sent twice.
-        flush(hub, channel);
-        const recovery =
-          since === undefined
-            ? { ...feed.position(), recovered: false, publications: [] }
-            : feed.recover(since);
-        if (isOpen(client)) addSubscriber(hub, channel, client, subscription);
-        return recovery;
-      }),
+  /**
+   * Subscribes a client from the current position, or from `since`. Recovered and later
+   * publications neither overlap nor leave a gap. Throws ReplyError `internal` while Redis is
+   * unavailable.
+   */
+  function subscribe(
+    client: Client,
+    subscription: Subscription,
+    since: Position | undefined,
+  ): Promise<Recovery> {
+    return withFeed(subscription.channel, (feed, channel) => {
+      // Queued publications are part of the recovery, and must not be sent twice.
+      flush(channel);
+      const recovery =
+        since === undefined
+          ? { ...feed.position(), recovered: false, publications: [] }
+          : feed.recover(since);
+      if (isOpen(client)) addSubscriber(channel, client, subscription);
+      return recovery;
+    });
+  }
 
-    /** Writes the buffered frames of a client. Call once it knows of its subscriptions. */
-    release(client: Client): void {
-      for (const subscription of client.subscriptions.values()) {
-        const { bufferedFrames } = subscription;
-        subscription.bufferedFrames = undefined;
-        bufferedFrames?.forEach((frame) => write(hub, client, frame));
+  /** Writes the buffered frames of a client. Call once it knows of its subscriptions. */
+  function release(client: Client): void {
+    for (const subscription of client.subscriptions.values()) {
+      const { bufferedFrames } = subscription;
+      subscription.bufferedFrames = undefined;
+      bufferedFrames?.forEach((frame) => write(client, frame));
+    }
+  }
+
+  /** The history of a channel. Throws ReplyError `internal` while Redis is unavailable. */
+  function history(name: string): Promise<Pick<Feed, 'position' | 'entries'>> {
+    return withFeed(name, (feed) => feed);
+  }
+
+  function write(client: Client, frame: Buffer): void {
+    if (writeFrame(client, frame)) return;
+    counters.slow += 1;
+    disconnect(client, 'slow');
+  }
+
+  /** Writes the queue to every subscriber. Each form is encoded once. */
+  function flush(channel: OpenChannel): void {
+    const count = channel.queue.length;
+    if (count === 0) return;
+    const frames = new Map<Form, Buffer | undefined>();
+    for (const [client, subscription] of channel.subscribers) {
+      const form = formFor(client, subscription);
+      if (!frames.has(form)) frames.set(form, encodeQueue(channel, form));
+      const frame = frames.get(form);
+      if (frame === undefined) continue;
+      counters.sent += count;
+      if (subscription.bufferedFrames === undefined) write(client, frame);
+      else subscription.bufferedFrames.push(frame);
+    }
+    channel.queue = [];
+  }
+
+  function forget(channel: OpenChannel): void {
+    if (channels.get(channel.name) === channel) channels.delete(channel.name);
+  }
+
+  function closeIfUnused(channel: OpenChannel): void {
+    if (channel.subscribers.size > 0 || channel.pendingCalls > 0) return;
+    forget(channel);
+    void channel.listening.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+  }
+
+  /** Returns false when the client was not subscribed. */
+  function unsubscribe(client: Client, name: string): boolean {
+    const channel = channels.get(name);
+    client.subscriptions.delete(name);
+    if (channel?.subscribers.get(client)?.wantsJoinLeave === true) channel.joinLeaveCount -= 1;
+    if (channel?.subscribers.delete(client) !== true) return false;
+    counters.subscriptions[client.endpoint] -= 1;
+    closeIfUnused(channel);
+    return true;
+  }
+
+  /** Publications were missed: makes every subscriber recover. */
+  function onLost(channel: OpenChannel): void {
+    flush(channel);
+    const reason = JSON.stringify(unsubscribes.insufficient_state);
+    for (const [client, { isServerSide }] of channel.subscribers) {
+      if (isServerSide) {
+        disconnect(client, 'insufficient_state');
+        continue;
       }
-    },
+      unsubscribe(client, channel.name);
+      send(client, `{"push":{"channel":${channel.nameJson},"unsubscribe":${reason}}}`);
+    }
+  }
 
-    /** Returns false when the client was not subscribed. */
-    unsubscribe: (client: Client, name: string): boolean => unsubscribe(hub, client, name),
+  function openChannel(name: string): OpenChannel {
+    const existing = channels.get(name);
+    if (existing !== undefined) return existing;
+    const listening = bus.subscribe(name, {
+      onPublication(publication) {
+        // Skips joins and leaves without a recipient: thousands may reconnect at once.
+        if (publication.kind !== 'pub' && channel.joinLeaveCount === 0) return;
+        channel.queue.push(publication);
+        if (channel.queue.length === 1) queueMicrotask(() => flush(channel));
+      },
+      onLost: () => onLost(channel),
+    });
+    const channel: OpenChannel = {
+      name,
+      nameJson: JSON.stringify(name),
+      subscribers: new Map(),
+      joinLeaveCount: 0,
+      pendingCalls: 0,
+      listening,
+      queue: [],
+    };
+    channels.set(name, channel);
+    listening.catch(() => forget(channel));
+    return channel;
+  }
 
-    /** The history of a channel. Throws ReplyError `internal` while Redis is unavailable. */
-    history: (name: string): Promise<Pick<Feed, 'position' | 'entries'>> =>
-      withFeed(hub, name, (feed) => feed),
-  };
+  /** Calls `read` with the feed of a channel. Throws ReplyError `internal` if it is not live. */
+  async function withFeed<T>(
+    name: string,
+    read: (feed: Feed, channel: OpenChannel) => T,
+  ): Promise<T> {
+    const channel = openChannel(name);
+    channel.pendingCalls += 1;
+    try {
+      const { feed } = await channel.listening.catch(() => {
+        throw new ReplyError('internal');
+      });
+      if (!feed.isLive()) throw new ReplyError('internal');
+      return read(feed, channel);
+    } finally {
+      channel.pendingCalls -= 1;
+      closeIfUnused(channel);
+    }
+  }
+
+  function addSubscriber(channel: OpenChannel, client: Client, subscription: Subscription): void {
+    channel.subscribers.set(client, subscription);
+    if (subscription.wantsJoinLeave) channel.joinLeaveCount += 1;
+    client.subscriptions.set(channel.name, subscription);
+    counters.subscriptions[client.endpoint] += 1;
+  }
 }
 
 export type Hub = ReturnType<typeof createHub>;
