@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { requireFresh } from '../identity/freshness.ts';
+import { errorOf } from '../errors/errors.ts';
 import type { Tone } from '../ui/components/badge.tsx';
 import type { RequestActor } from '../http/requests/request-actor.ts';
 
@@ -205,7 +206,7 @@ function admitting<View, Create, Update>(
 
 /**
  * Joins a resource and its service, whose types have to match. A resource with `freshFor` needs the
- * clock.
+ * clock. Throws TypeError when no loaded module defines the error `notFound`.
  */
 export function bindResource<
   View extends z.ZodObject,
@@ -216,6 +217,8 @@ export function bindResource<
   service: ResourceService<z.output<View> & Entry, z.output<Create>, z.output<Update>>,
   clock?: Clock,
 ): BoundResource {
+  if (errorOf(resource.notFound) === undefined)
+    throw new TypeError(`${resource.name}: nothing defines the error ${resource.notFound}`);
   if (resource.freshFor === undefined) return { resource, service, admitChange: () => undefined };
   if (clock === undefined) throw new TypeError(`${resource.name} needs a clock`);
   const admitChange = (by: RequestActor): void => requireFresh(by, clock.now());

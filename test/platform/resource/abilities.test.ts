@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { graphql, printSchema } from 'graphql/index.js';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -65,6 +65,14 @@ function composeChapters(db: Database) {
     }),
   });
 }
+
+describe('a resource', () => {
+  it('is refused at the start when nothing defines the error for an unknown id', () => {
+    const misspelled = { ...chapters, notFound: 'request.not_fuond' };
+    const read = { list: vi.fn(), get: vi.fn() };
+    expect(() => bindResource(misspelled, read)).toThrow('request.not_fuond');
+  });
+});
 
 describe.each(availableEngines)('on $name, a resource', (engine) => {
   let app: FastifyInstance;
