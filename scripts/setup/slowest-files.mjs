@@ -10,8 +10,8 @@ export default class SlowestFiles {
   onTestRunEnd(modules) {
     const files = modules.map((module) => {
       const { duration, importDurations } = module.diagnostic();
-      // Tests, hooks and the set-up at the top of the file. Imports that all files of a worker share
-      // would count for the first of them.
+      // Tests, hooks and the set-up at the top of the file. Imports that all files of a worker
+      // share would count for the first of them.
       const setUp = importDurations[module.moduleId]?.selfTime ?? 0;
       return { path: posix.relative(root, module.moduleId), seconds: (duration + setUp) / 1000 };
     });
