@@ -38,9 +38,9 @@ type VisitListName = Exclude<BreakdownName, 'pages' | 'events'>;
 
 /** A list of visitors and their bounce rates. */
 interface VisitList {
-  /** Key of the heading of the first column. */
-  heading: keyof typeof headings;
-  /** What a row narrows the view to. Default: the key of the heading. */
+  /** What the list is by: the key of its heading. */
+  by: keyof typeof headings;
+  /** What a row narrows the view to. Default: `by`. */
   dimension?: string;
   /** Text of a row without a value. */
   none?: string;
@@ -48,24 +48,24 @@ interface VisitList {
 }
 
 const visitLists: Readonly<Record<VisitListName, VisitList>> = {
-  entry_pages: { heading: 'entry_page', nameOf: readablePath },
-  exit_pages: { heading: 'exit_page', nameOf: readablePath },
-  sources: { heading: 'source', none: texts.breakdowns.direct },
-  channels: { heading: 'channel' },
-  referrers: { heading: 'referrer', none: texts.breakdowns.direct, nameOf: readablePath },
-  campaigns: { heading: 'campaign', dimension: 'utm_campaign' },
-  countries: { heading: 'country', nameOf: countryOf },
-  languages: { heading: 'language', nameOf: languageOf },
-  devices: { heading: 'device', nameOf: deviceOf },
-  browsers: { heading: 'browser' },
-  operating_systems: { heading: 'os' },
+  entry_pages: { by: 'entry_page', nameOf: readablePath },
+  exit_pages: { by: 'exit_page', nameOf: readablePath },
+  sources: { by: 'source', none: texts.breakdowns.direct },
+  channels: { by: 'channel' },
+  referrers: { by: 'referrer', none: texts.breakdowns.direct, nameOf: readablePath },
+  campaigns: { by: 'campaign', dimension: 'utm_campaign' },
+  countries: { by: 'country', nameOf: countryOf },
+  languages: { by: 'language', nameOf: languageOf },
+  devices: { by: 'device', nameOf: deviceOf },
+  browsers: { by: 'browser' },
+  operating_systems: { by: 'os' },
 };
 
 const noRows = <EmptyState icon="chart" text={texts.breakdowns.empty} />;
 
 function visitTable(name: VisitListName, view: DashboardView, address: ViewParams): Html {
-  const { heading: key, dimension = key, none, nameOf } = visitLists[name];
-  const heading = headings[key];
+  const { by, dimension = by, none, nameOf } = visitLists[name];
+  const heading = headings[by];
   const nameIn = (value: string | null) =>
     value === null ? (none ?? texts.breakdowns.unknown) : (nameOf?.(value) ?? value);
   return (
@@ -169,8 +169,8 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
 }
 
 /**
- * The top values of every dimension; a click narrows the view to one. In a panel with several lists,
- * opening one closes the others.
+ * The top values of every dimension; a click narrows the view to one. In a panel with several
+ * lists, opening one closes the others.
  */
 export function breakdownPanels(view: DashboardView, address: ViewParams): Html {
   const part = (id: keyof typeof panels): Html => (
