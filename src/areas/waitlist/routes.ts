@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
-import { sendCacheable } from '../../platform/http/etag.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import {
   configurePublicForms,
@@ -11,6 +9,7 @@ import {
   showInvalid,
 } from '../../platform/ui/public-forms.ts';
 import { addOneClickPages } from '../../platform/ui/token-pages.ts';
+import { addScriptRoute } from '../../platform/ui/script-route.ts';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
 import type { WaitlistContext } from './compose.ts';
 import { bodyLimit, limits } from './limits.ts';
@@ -123,8 +122,6 @@ export const leavePages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
   });
 };
 
-const forever = 'public, max-age=31536000, immutable';
-
 /**
  * The script with which websites embed the form. It is read once. `webFolder`: the folder of the
  * built browser scripts.
@@ -133,33 +130,17 @@ export const embedScript: FastifyPluginAsyncZod<{ webFolder: URL }> = async (
   app,
   { webFolder },
 ) => {
-  const { text, version } = await loadWebScript(webFolder, 'waitlist.js');
+  const script = await loadWebScript(webFolder, 'waitlist.js');
   allowCrossOrigin(app);
-
-  app.get(
-    '/waitlist.js',
-    {
-      schema: {
-        operationId: 'waitlist.script',
-        summary: 'Get the waitlist script',
-        description:
-          'Puts the form into the element with the attribute `data-waitlist`. The website’s ' +
-          'origin must be in WAITLIST_ORIGINS. Sets no cookies.',
-        tags,
-        returns: 'The script, minified.',
-        response: {
-          200: { content: { 'text/javascript': { schema: z.string() } } },
-          304: z.undefined().describe('Not modified.'),
-        },
-      },
-    },
-    async (request, reply) => {
-      const isVersioned = new URLSearchParams(request.url.split('?')[1]).get('v') === version;
-      return sendCacheable(request, reply, {
-        content: text,
-        type: 'text/javascript; charset=utf-8',
-        cacheControl: isVersioned ? forever : 'public, max-age=3600',
-      });
-    },
-  );
+  addScriptRoute(app, {
+    path: '/waitlist.js',
+    operationId: 'waitlist.script',
+    summary: 'Get the waitlist script',
+    description:
+      'Puts the form into the element with the attribute `data-waitlist`. The website’s ' +
+      'origin must be in WAITLIST_ORIGINS. Sets no cookies.',
+    tags,
+    script,
+    maxAgeS: 3600,
+  });
 };

@@ -1,5 +1,4 @@
 import { cacheFormatters } from './formatter-cache.ts';
-import type { Instant } from './dates.ts';
 import { defaultLocale, type Locale, type LocaleOptions } from './locale.ts';
 import { requireFinite } from './numbers.ts';
 
@@ -20,13 +19,6 @@ const unitFormats = cacheFormatters(
 const unitLists = cacheFormatters(
   (locale: Locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }),
 );
-const relativeFormats = cacheFormatters(
-  (locale: Locale) => new Intl.RelativeTimeFormat(locale, { style: 'narrow' }),
-);
-const presentFormats = cacheFormatters(
-  (locale: Locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
-);
-
 export interface DurationOptions extends LocaleOptions {
   /** `1 minute 8 seconds` instead of `1m 8s`: for plain text and screen readers. */
   long?: boolean;
@@ -69,25 +61,4 @@ export function formatWait(
           ? (['day', 86_400] as const)
           : (['hour', 3600] as const);
   return unitFormats(locale, unit, 'long').format(Math.ceil(wait / size));
-}
-
-const relativeUnits: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number])[] = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-];
-
-/** An instant seen from another, in one unit, rounded towards it: `2h ago`, `in 3d`, `now`. */
-export function formatRelative(
-  at: Instant,
-  now: Instant,
-  { locale = defaultLocale }: LocaleOptions = {},
-): string {
-  const seconds = requireFinite(new Date(at).getTime() - new Date(now).getTime()) / 1000;
-  const found = relativeUnits.find(([, size]) => Math.abs(seconds) >= size);
-  if (found === undefined) return presentFormats(locale).format(0, 'second');
-  const [unit, size] = found;
-  return relativeFormats(locale).format(Math.trunc(seconds / size), unit);
 }

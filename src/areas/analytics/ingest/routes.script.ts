@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { addScriptRoute } from '../../../platform/ui/script-route.ts';
 import { loadWebScript } from '../../../platform/ui/web-script.ts';
 
 export interface ScriptRoutesOptions {
@@ -10,11 +11,7 @@ export interface ScriptRoutesOptions {
   webFolder: URL;
 }
 
-const oneYear = 31_536_000;
 const oneDay = 86_400;
-const forADay = `public, max-age=${oneDay}`;
-const forever = `public, max-age=${oneYear}, immutable`;
-
 const scripts = [
   {
     name: 'svc.min.js',
@@ -30,42 +27,24 @@ const scripts = [
   },
 ] as const;
 
-const textResponse = (type: string) => ({
-  200: { content: { [type]: { schema: z.string() } } },
-  304: z.undefined().describe('Not modified.'),
-});
-
 async function getScript(
   app: ZodApp,
   webFolder: URL,
   { name, operationId, summary, more }: (typeof scripts)[number],
 ): Promise<void> {
-  const { text, version } = await loadWebScript(webFolder, name);
-  app.get(
-    `/${name}`,
-    {
-      schema: {
-        operationId,
-        summary,
-        description:
-          'Tracks page views (including single-page apps), custom events, outbound ' +
-          'links, downloads, forms and time on page. Sets no cookies and stores nothing ' +
-          `in the browser.${more} Configure it with data attributes on its script tag; ` +
-          'see the guide.',
-        tags: ['analytics'],
-        returns: 'The script, minified.',
-        response: textResponse('text/javascript'),
-      },
-    },
-    async (request, reply) => {
-      const isVersioned = new URLSearchParams(request.url.split('?')[1]).get('v') === version;
-      return sendCacheable(request, reply, {
-        content: text,
-        type: 'text/javascript; charset=utf-8',
-        cacheControl: isVersioned ? forever : forADay,
-      });
-    },
-  );
+  addScriptRoute(app, {
+    path: `/${name}`,
+    operationId,
+    summary,
+    description:
+      'Tracks page views (including single-page apps), custom events, outbound ' +
+      'links, downloads, forms and time on page. Sets no cookies and stores nothing ' +
+      `in the browser.${more} Configure it with data attributes on its script tag; ` +
+      'see the guide.',
+    tags: ['analytics'],
+    script: await loadWebScript(webFolder, name),
+    maxAgeS: oneDay,
+  });
 }
 
 async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
@@ -79,14 +58,17 @@ async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
         returns: 'TypeScript declarations.',
         description: 'Add this file to a TypeScript project whose pages load the script.',
         tags: ['analytics'],
-        response: textResponse('text/plain'),
+        response: {
+          200: { content: { 'text/plain': { schema: z.string() } } },
+          304: z.undefined().describe('Not modified.'),
+        },
       },
     },
     async (request, reply) =>
       sendCacheable(request, reply, {
         content: text,
         type: 'text/plain; charset=utf-8',
-        cacheControl: forADay,
+        cacheControl: `public, max-age=${oneDay}`,
       }),
   );
 }
