@@ -3,6 +3,7 @@ import { createLinkPasswords, type LinkPasswords } from '../../platform/crypto/l
 import { createPasswordAttempts } from '../../platform/redis/password-attempts.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { AnalyticsContext } from '../analytics/compose.ts';
+import type { RecordLinkEvent } from '../analytics/ingest/link-events.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Geoip } from '../geoip/country-database.ts';
 import { createBatches } from './batches/service.ts';
@@ -19,10 +20,8 @@ import { createRecordScan } from './scans/recording.ts';
 import { createScanLimit } from './scans/scan-limit.ts';
 import { createScans } from './scans/service.ts';
 
-interface QrNeeds extends Pick<
-  AnalyticsContext,
-  'recordLinkEvent' | 'sites' | 'linkSite' | 'queries' | 'dashboards'
-> {
+interface QrNeeds extends Pick<AnalyticsContext, 'sites' | 'linkSite' | 'queries' | 'dashboards'> {
+  recordLinkEvent: RecordLinkEvent;
   audit: Audit;
   geoip: Geoip;
   /** The built script of the thread that reads codes. */
@@ -67,7 +66,7 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
       stats: createScanStats({ ...parts, codes }),
       scans: createScans({
         ...parts,
-        limit: createScanLimit(db),
+        scanLimit: createScanLimit(db),
         record: createRecordScan(parts),
         attempts: createPasswordAttempts(redis, keys('qr-password-tries'), 'qr'),
       }),

@@ -70,7 +70,7 @@ describe('a scan that fails', () => {
     let isBroken = true;
     const scans = createScans({
       lookup,
-      limit: createScanLimit(db),
+      scanLimit: createScanLimit(db),
       record: () => (isBroken ? Promise.reject(new Error('disk full')) : Promise.resolve()),
       passwords: { isCorrect: () => Promise.resolve(true) },
       attempts: { begin: () => Promise.resolve(0), clear: () => Promise.resolve() },

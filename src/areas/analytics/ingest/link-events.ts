@@ -75,3 +75,5 @@ export function createLinkEvents(
     },
   };
 }
+
+export type RecordLinkEvent = ReturnType<typeof createLinkEvents>;

@@ -6,13 +6,21 @@ import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
+import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
 import type { QrContext } from '../compose.ts';
 import { texts } from '../texts/en.ts';
 import { continuePage, notYetSentence, passwordPage, previewPage } from './pages.tsx';
+import type { ScanOutcome } from './service.ts';
 
 /** What the pages of short links are made with. */
 export interface ScanContext extends QrContext {
   siteLayout: Layout;
+}
+
+interface ScanRequest extends LinkRequest {
+  params: z.output<typeof Params>;
+  query: z.output<typeof Query>;
+  raw: { url?: string | undefined };
 }
 
 const page = { content: { 'text/html': { schema: z.string() } } };
@@ -75,15 +83,10 @@ function openRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanConte
       },
     },
     async (request, reply) => {
-      const { code } = request.params;
-      const query = queryOfRequest(request.raw.url);
-      const outcome = await scans.open(request, code, {
-        isScan: request.query.qr !== undefined,
-        query,
-      });
+      const outcome = await open(request, scans);
       if (outcome.kind === 'redirect') return reply.redirect(outcome.url, 302);
       if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
-      return sendPage(reply, layout(passwordPage(formPath(code, query), outcome.isWrong)));
+      return sendPage(reply, layout(passwordPage(formPath(request), outcome.isWrong)));
     },
   );
 }
@@ -111,23 +114,30 @@ function passwordRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanC
       },
     },
     async (request, reply) => {
-      const { code } = request.params;
-      const query = queryOfRequest(request.raw.url);
-      const outcome = await scans.open(request, code, {
-        isScan: request.query.qr !== undefined,
-        query,
-        password: request.body.password,
-      });
+      const outcome = await open(request, scans, request.body.password);
       if (outcome.kind === 'redirect') return continueTo(reply, layout, outcome.url);
       if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
-      return sendPage(reply.code(403), layout(passwordPage(formPath(code, query), true)));
+      return sendPage(reply.code(403), layout(passwordPage(formPath(request), true)));
     },
   );
 }
 
+const open = (
+  request: ScanRequest,
+  scans: QrContext['qr']['scans'],
+  password?: string,
+): Promise<ScanOutcome> =>
+  scans.open(request, request.params.code, {
+    isScan: request.query.qr !== undefined,
+    query: queryOfRequest(request.raw.url),
+    password,
+  });
+
 /** The address of the form, with the query: it tells scans from clicks, and is passed on. */
-const formPath = (code: string, query: string): string =>
-  `/q/${encodeURIComponent(code)}${query === '' ? '' : `?${query}`}`;
+function formPath({ params: { code }, raw: { url } }: ScanRequest): string {
+  const query = queryOfRequest(url);
+  return `/q/${encodeURIComponent(code)}${query === '' ? '' : `?${query}`}`;
+}
 
 /** Redirects by a header: the policy of pages lets no form redirect to another site. */
 const continueTo = (reply: FastifyReply, layout: Layout, url: string): FastifyReply =>

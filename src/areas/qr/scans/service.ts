@@ -6,7 +6,7 @@ import { isPrefetch } from '../../../platform/http/requests/prefetch.ts';
 import type { PasswordAttempts } from '../../../platform/redis/password-attempts.ts';
 import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
 import type { Geoip } from '../../geoip/country-database.ts';
-import { statusOf } from '../codes/views.ts';
+import { statusOf } from '../codes/status.ts';
 import { qrErrors } from '../errors.ts';
 import type { CodeLookup, ScannedCode } from './lookup.ts';
 import type { RecordScan, ScanResult } from './recording.ts';
@@ -45,7 +45,7 @@ interface Scan extends Opening {
 /** What happens at `/q/{code}`. */
 export function createScans({
   lookup,
-  limit,
+  scanLimit,
   record,
   passwords,
   attempts,
@@ -53,7 +53,7 @@ export function createScans({
   geoip,
 }: {
   lookup: CodeLookup;
-  limit: ScanLimit;
+  scanLimit: ScanLimit;
   record: RecordScan;
   passwords: Pick<LinkPasswords, 'isCorrect'>;
   attempts: PasswordAttempts;
@@ -80,7 +80,7 @@ export function createScans({
     if (code.scan_limit === null) return redirect(scan, 'target', targetOf(scan));
     // Programs neither use up the limit nor get past it.
     if (isProgram(request)) return { kind: 'preview' };
-    if (await limit.take(code.id)) return redirectCounted(scan);
+    if (await scanLimit.take(code.id)) return redirectCounted(scan);
     lookup.forget(code.code);
     return end(scan, qrErrors.used_up);
   }
@@ -112,7 +112,7 @@ export function createScans({
       return await redirect(scan, 'target', targetOf(scan));
     } catch (error) {
       // The first error is the one to report.
-      await limit.giveBack(scan.code.id).catch(() => undefined);
+      await scanLimit.giveBack(scan.code.id).catch(() => undefined);
       throw error;
     }
   }
