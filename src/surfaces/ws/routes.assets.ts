@@ -20,7 +20,8 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
   const script = await loadWebScript(folder, name);
   const address = `/${name}`;
   const tag =
-    `<script defer src="${baseUrl}${address}?v=${script.version}" integrity="${script.integrity}" ` +
+    `<script defer src="${baseUrl}${address}?v=${script.version}" ` +
+    `integrity="${script.integrity}" ` +
     'crossorigin="anonymous" data-path="/ws/status/" data-channels="status"></script>';
   allowCrossOrigin(app);
 

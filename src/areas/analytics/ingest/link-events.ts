@@ -76,4 +76,4 @@ export function createLinkEvents(
   };
 }
 
-export type RecordLinkEvent = ReturnType<typeof createLinkEvents>;
+export type RecordLinkEvent = ReturnType<typeof createLinkEvents>['recordLinkEvent'];
