@@ -10,7 +10,9 @@ const common = new Set(
     'doesn don isn aren while between under below above default see still even just like here ' +
     'keep keeps come comes whether contains returns minutes seconds least many much well yet ' +
     'nobody somebody anybody everybody else instead now later gives give gets makes make made ' +
-    'go goes away otherwise therefore already takes take whose both four six twice'
+    'go goes away otherwise therefore already takes take whose both four six twice ' +
+    'anyone someone everyone everything immediately long old part per ends end next previous ' +
+    'work works show shows wrong meaning'
   ).split(' '),
 );
 const excerptLength = 52;

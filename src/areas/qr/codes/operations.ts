@@ -13,7 +13,7 @@ export const targetOperations = [
     id: 'qrCodes.list_targets',
     path: 'GET /api/v1/qr-codes/:id/targets',
     summary: 'List previous targets',
-    description: 'The last hundred targets that the code led to before, newest first.',
+    description: 'The last hundred targets, newest first.',
     limit: resourceLimits.read,
     params: CodeParams,
     output: FormerTargetsView,
@@ -25,8 +25,7 @@ export const targetOperations = [
     path: 'POST /api/v1/qr-codes/:id/restore',
     summary: 'Restore a previous target',
     description:
-      'Restores the previous target, or the one with the given id. The replaced target ' +
-      'stays in the list, so this can be undone too.',
+      'Restores the previous target, or the one with the given id. This can be undone too.',
     limit: resourceLimits.write,
     params: CodeParams,
     body: RestoreBody,
@@ -43,8 +42,8 @@ export const statsOperations = [
     path: 'GET /api/v1/qr-codes/:id/stats',
     summary: 'Get the scans of a code',
     description:
-      'How often people scanned the code, when, where and with which devices. For more, ' +
-      'use `filter` with the dashboard, the export or a goal of the site.',
+      'Scans by time, place and device. For more, use `filter` with the dashboard, the export ' +
+      'or a goal of the site.',
     limit: limited({ max: 300, seconds: 60, failOpen: true }),
     params: CodeParams,
     query: StatsQuery,

@@ -85,7 +85,7 @@ const wifiMembers = {
     })
     .describe('Name of the network (SSID), at most 32 bytes.')
     .meta({ examples: ['Guests'] }),
-  hidden: z.boolean().optional().describe('Whether the network hides its name (SSID).'),
+  hidden: z.boolean().optional().describe('Whether the network hides its name.'),
 };
 
 const WifiContent = z

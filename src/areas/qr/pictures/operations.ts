@@ -157,7 +157,7 @@ export const printOperations = [
     path: 'POST /api/v1/qr-codes/sheet',
     summary: 'Print a sheet of codes',
     description:
-      'A PDF with the codes on labels or in a grid, their names and short links below them. ' +
+      'A PDF with the codes on labels or in a grid, with names and short links. ' +
       'At most 500 codes. Print it at 100 %, without fitting it to the page.',
     limit: resourceLimits.file,
     body: SheetBody,
