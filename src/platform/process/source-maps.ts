@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { memoize } from '../../lib/memoize.ts';
+import { LRUCache } from 'lru-cache';
 
 const position = /(file:[^\s()]+):(\d+):(\d+)/;
 
@@ -22,7 +22,13 @@ interface Frame {
 
 /** Formats stack traces like Node, with files and lines of src. */
 function createStackFormat() {
-  const mapOf = memoize(readMap, 200);
+  // Decoded, a map takes 50 MB, so it is kept for the errors of a moment only.
+  const maps = new LRUCache<string, SourceMap>({ max: 20, ttl: 10_000, ttlAutopurge: true });
+  const mapOf = (url: string): SourceMap | undefined => {
+    const map = maps.get(url) ?? readMap(url);
+    if (map !== undefined) maps.set(url, map);
+    return map;
+  };
   const original = (whole: string, url: string, line: string, column: string): string => {
     const entry = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1);
     if (entry === undefined || !('originalSource' in entry)) return whole;
