@@ -94,6 +94,10 @@ function inputAt({ path, params, query }: AnyPageSpec, { pathname, search }: URL
     : undefined;
 }
 
+/** A reply is awaited like a promise, and gives undefined when it has been sent. */
+const isPage = (shown: ConsolePage | FastifyReply | undefined): shown is ConsolePage =>
+  shown !== undefined && 'body' in shown;
+
 /** A page of the console: a GET route that reads and shows something. */
 export function page<P extends Schema = undefined, Q extends Schema = undefined>(
   spec: PageSpec<P, Q>,
@@ -106,14 +110,14 @@ export function page(spec: AnyPageSpec): ConsoleRoute {
       app.get(path, optionsOf(spec), async (request: FastifyRequest, reply: FastifyReply) => {
         const input = Object.assign({}, request.query, request.params);
         const shown = await spec.show(context, input, httpCall(request, reply));
-        return 'body' in shown ? context.send(reply, shown) : shown;
+        return isPage(shown) ? context.send(reply, shown) : reply;
       });
     },
     async pageAt(url, context, call) {
       const input = inputAt(spec, url);
       if (input === undefined) return undefined;
       const shown = await spec.show(context, input, call);
-      return 'body' in shown ? shown : undefined;
+      return isPage(shown) ? shown : undefined;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
+import { errorsIn } from '../../support/log.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { type Codes, qrClient, target } from '../../areas/qr/support.ts';
@@ -162,6 +163,15 @@ describe('codes from files in the console', () => {
     expect(await pages('layout=grid-letter&columns=1')).toBeGreaterThan(10);
     for (const query of ['layout=a3', 'layout=l7160&columns=9', 'layout=l7160&offset=-1'])
       expect((await admin.page(`qr/labels?batch_id=${id}&${query}`)).status).toBe(422);
+  });
+
+  it('leave no error in the log when they are downloaded', async () => {
+    const { id } = await qr.create();
+    const before = app.log().length;
+    expect((await admin.page(`qr/picture?id=${id}&format=png`)).status).toBe(200);
+    // The log line of a later request shows that the first one has ended.
+    await admin.page('qr/files');
+    expect(errorsIn(app.log().slice(before))).toEqual([]);
   });
 
   it('are as many labels of one code as were asked for', async () => {
