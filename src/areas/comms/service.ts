@@ -82,6 +82,7 @@ export function createMessages(parts: CommsParts) {
   async function send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
     const { channel, to, template, params, key, expiresAt, thread } = sent;
     const provider = providerFor({ channel, to });
+    // The job parses them again, but an error there would reach no caller.
     templateParams[template].parse(params);
     const now = clock.now();
     const id = uuidv7(now);

@@ -16,7 +16,7 @@ import type { FindPerson } from './find-person.ts';
 import type { ProfileStore } from './profile/store.ts';
 import type { CountChange } from './user-limit.ts';
 
-/** What the own account needs of the other rooms. */
+/** What the account of a user needs of other folders. */
 export interface AccountNeeds {
   users: Users;
   sessions: Sessions;

@@ -21,7 +21,7 @@ export interface CodeMessage {
   /** Unix ms. */
   expiresAt: number;
   /** Why it is not sent; undefined if it is. */
-  withheld: string | undefined;
+  withheld?: string | undefined;
   source: Pick<RequestSource, 'address' | 'requestId'>;
 }
 
@@ -89,9 +89,8 @@ export function checkedCodeSender({ queues, keys, mayReceive, ...deps }: Checked
       const text = seal.open(sealed);
       // Sealed with another AUTH_SECRET: no retry can open it.
       if (text === undefined) throw new PermanentJobError('the code was sealed with another key');
-      const { withheld, ...rest } = Message.parse(JSON.parse(text));
-      const message = { ...rest, withheld };
-      if (withheld !== undefined) note(message, withheld);
+      const message = Message.parse(JSON.parse(text));
+      if (message.withheld !== undefined) note(message, message.withheld);
       // Who changes an address has an account already.
       else if (message.template !== 'sign_in_code' || (await mayReceive(message.identifier)))
         await send(message);

@@ -6,7 +6,7 @@ import type { EnrolledFactors } from './enrolled-factors.ts';
 import type { OnFactorUse, RecordFactor } from './factor-log.ts';
 import type { SecondFactorStore } from './store.ts';
 
-/** What second factors need of the other rooms. */
+/** What second factors need of other folders. */
 export interface FactorNeeds {
   audit: Audit;
   knownDevices: KnownDevices;

@@ -7,7 +7,7 @@ import type { SignIn } from '../sign-in/service.ts';
 import type { ReviewAccount } from '../users/policies/review-account.ts';
 import type { Users } from '../users/service.ts';
 
-/** What providers, the first-admin link and the bypass need of the other rooms. */
+/** What providers, the first-admin link and the bypass need of other folders. */
 export interface IdpNeeds {
   audit: Audit;
   users: Users;

@@ -10,7 +10,7 @@ import type { ResetNotices } from './notices.ts';
 import type { ResetLog } from './reset-log.ts';
 import type { ResetStore } from './store.ts';
 
-/** What resets need of the other rooms. */
+/** What resets need of other folders. */
 export interface ResetNeeds {
   audit: Audit;
   messages: Messages;

@@ -4,7 +4,7 @@ import type { People } from '../users/compose.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Sessions } from './service.ts';
 
-/** What sessions need of the other rooms. */
+/** What sessions need of other folders. */
 export interface SessionNeeds extends People {
   audit: Audit;
 }

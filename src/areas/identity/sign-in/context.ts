@@ -8,7 +8,7 @@ import type { Sessions } from '../sessions/service.ts';
 import type { Users } from '../users/service.ts';
 import type { MfaTokens } from './mfa-tokens.ts';
 
-/** What signing in needs of the other rooms. */
+/** What signing in needs of other folders. */
 export interface SignInNeeds {
   audit: Audit;
   messages: Messages;
