@@ -15,7 +15,13 @@ import { ThemeSwitch } from '../../platform/ui/components/theme-switch.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { fileElements } from '../../platform/ui/pages.tsx';
 import type { Viewer } from './viewer.ts';
-import { sectionPath, type SectionId, sectionsFor } from './sections.ts';
+import {
+  type SectionGroup,
+  sectionGroups,
+  type SectionId,
+  sectionPath,
+  sectionsFor,
+} from './sections.ts';
 import { texts } from './texts/en.ts';
 
 /** A page of the console. */
@@ -56,19 +62,31 @@ function head({ title, isError = false }: ConsolePage, { appName, assets }: Layo
   );
 }
 
-const menu = (section: ConsolePage['section'], viewer: Viewer): Html => (
-  <div id="menu" class="menu" popover>
-    <Nav
-      label={texts.layout.menuLabel}
-      links={sectionsFor(viewer.roles).map(({ id, name, path, icon }) => ({
+function menu(section: ConsolePage['section'], viewer: Viewer): Html {
+  const visible = sectionsFor(viewer.roles);
+  const linksOf = (group: SectionGroup | undefined): NavLink[] =>
+    visible
+      .filter((each) => each.group === group)
+      .map(({ id, name, path, icon }) => ({
         href: consolePath + path,
         text: name,
         icon,
         isCurrent: id === section,
-      }))}
-    />
-  </div>
-);
+      }));
+  const groups = sectionGroups.map((group) => ({
+    title: texts.sectionGroups[group],
+    links: linksOf(group),
+  }));
+  return (
+    <div id="menu" class="menu" popover>
+      <Nav
+        label={texts.layout.menuLabel}
+        links={linksOf(undefined)}
+        groups={groups.filter(({ links }) => links.length > 0)}
+      />
+    </div>
+  );
+}
 
 const personFace = ({ name, isAdmin }: Viewer): Html => (
   <>

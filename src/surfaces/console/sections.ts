@@ -3,6 +3,10 @@ import type { Role } from '../../lib/access.ts';
 import type { IconName } from '../../platform/ui/icon.tsx';
 import { texts } from './texts/en.ts';
 
+/** The headings of the menu, in their order. */
+export const sectionGroups = ['measure', 'links', 'people', 'run', 'build'] as const;
+export type SectionGroup = (typeof sectionGroups)[number];
+
 export interface Section {
   id: string;
   /** Name in the menu. */
@@ -14,6 +18,8 @@ export interface Section {
   /** The role that may open it, as in the API. */
   role: Role;
   icon: IconName;
+  /** The heading of the menu that it stands under. Unset: before all headings. */
+  group?: SectionGroup;
 }
 
 const sectionList = [
@@ -23,31 +29,99 @@ const sectionList = [
     path: 'analytics',
     role: 'viewer',
     icon: 'analytics',
+    group: 'measure',
     ...texts.sections.analytics,
   },
-  { id: 'users', path: 'users', role: 'admin', icon: 'users', ...texts.sections.users },
+  {
+    id: 'qr',
+    path: 'records/qr-codes',
+    role: 'admin',
+    icon: 'qr',
+    group: 'links',
+    ...texts.sections.qr,
+  },
+  {
+    id: 'nfc',
+    path: 'records/nfc-tags',
+    role: 'admin',
+    icon: 'tag',
+    group: 'links',
+    ...texts.sections.nfc,
+  },
+  {
+    id: 'users',
+    path: 'users',
+    role: 'admin',
+    icon: 'users',
+    group: 'people',
+    ...texts.sections.users,
+  },
   {
     id: 'waitlist',
     path: 'waitlist',
     role: 'admin',
     icon: 'clock',
+    group: 'people',
     ...texts.sections.waitlist,
   },
-  { id: 'devices', path: 'devices', role: 'admin', icon: 'devices', ...texts.sections.devices },
-  { id: 'status', path: 'status', role: 'viewer', icon: 'status', ...texts.sections.status },
-  { id: 'contact', path: 'contact', role: 'admin', icon: 'mail', ...texts.sections.contact },
-  { id: 'jobs', path: 'jobs', role: 'admin', icon: 'jobs', ...texts.sections.jobs },
-  { id: 'keys', path: 'keys', role: 'admin', icon: 'key', ...texts.sections.keys },
+  {
+    id: 'contact',
+    path: 'contact',
+    role: 'admin',
+    icon: 'mail',
+    group: 'people',
+    ...texts.sections.contact,
+  },
+  {
+    id: 'devices',
+    path: 'devices',
+    role: 'admin',
+    icon: 'devices',
+    group: 'people',
+    ...texts.sections.devices,
+  },
+  {
+    id: 'status',
+    path: 'status',
+    role: 'viewer',
+    icon: 'status',
+    group: 'run',
+    ...texts.sections.status,
+  },
+  { id: 'jobs', path: 'jobs', role: 'admin', icon: 'jobs', group: 'run', ...texts.sections.jobs },
   {
     id: 'realtime',
     path: 'realtime',
     role: 'viewer',
     icon: 'realtime',
+    group: 'run',
     ...texts.sections.realtime,
   },
-  { id: 'records', path: 'records', role: 'admin', icon: 'list', ...texts.sections.records },
-  { id: 'audit', path: 'audit', role: 'admin', icon: 'audit', ...texts.sections.audit },
-  { id: 'settings', path: 'settings', role: 'admin', icon: 'settings', ...texts.sections.settings },
+  { id: 'keys', path: 'keys', role: 'admin', icon: 'key', group: 'build', ...texts.sections.keys },
+  {
+    id: 'records',
+    path: 'records',
+    role: 'admin',
+    icon: 'list',
+    group: 'build',
+    ...texts.sections.records,
+  },
+  {
+    id: 'audit',
+    path: 'audit',
+    role: 'admin',
+    icon: 'audit',
+    group: 'build',
+    ...texts.sections.audit,
+  },
+  {
+    id: 'settings',
+    path: 'settings',
+    role: 'admin',
+    icon: 'settings',
+    group: 'build',
+    ...texts.sections.settings,
+  },
 ] as const satisfies readonly Section[];
 
 export type SectionId = (typeof sectionList)[number]['id'];

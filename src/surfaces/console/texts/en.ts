@@ -45,7 +45,16 @@ export const texts = {
     reference: { name: 'API reference', hint: 'All API operations' },
     guides: { name: 'Guides', hint: 'Step-by-step instructions' },
   },
+  sectionGroups: {
+    measure: 'Measure',
+    links: 'Links',
+    people: 'People',
+    run: 'Run',
+    build: 'Build',
+  },
   sections: {
+    qr: { name: 'QR codes', hint: 'Codes, pictures, scans' },
+    nfc: { name: 'NFC tags', hint: 'Tags, taps, alarms' },
     overview: { name: 'Overview', hint: 'Current state of the service' },
     analytics: { name: 'Analytics', hint: 'Visitors, pages, sources, goals' },
     users: { name: 'Users', hint: 'People, roles and sessions' },
