@@ -24,6 +24,14 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: Text): Html =>
   trusted(/[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (each) => entities[each] ?? '') : text);
 
+const characters: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(entities).map(([character, entity]) => [entity, character]),
+);
+
+/** The text that `escapeHtml` has escaped. */
+export const unescapeHtml = (html: string): string =>
+  html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity);
+
 /** Marks text as markup. Never pass text from a request or a store. */
 export const trusted = (text: string): Html => text as Html;
 

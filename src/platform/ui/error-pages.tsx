@@ -12,16 +12,14 @@ import { type Layout, type Page, sendPage } from './pages.tsx';
 import { texts } from './texts/en.ts';
 
 export interface ErrorPageOptions {
-  /** The link of an error page. Undefined where there is no page to go to. */
-  back: Link | undefined;
+  /** The link of an error page. */
+  back: Link;
   /** True when a user with these roles may open `back`. Default: never. */
   mayGoBack?: (roles: readonly Role[]) => boolean;
   /** The address to ask for a role. Default: an unnamed admin of this service. */
   contactEmail?: string | undefined;
   /** Texts that replace the `detail` of a problem, by its code; markup is made from the problem. */
   sentences?: Readonly<Partial<Record<string, string | ((problem: Problem) => Html | undefined)>>>;
-  /** Headings that replace those of the status, by the code of the problem. */
-  headings?: Readonly<Partial<Record<string, string>>>;
 }
 
 const { errors, errorTitles } = texts;
@@ -69,27 +67,21 @@ function sentence(
 /** Returns the page for a problem. */
 export function errorPage(
   failure: Failure,
-  {
-    back,
-    sentences = {},
-    headings = {},
-  }: Pick<ErrorPageOptions, 'back' | 'sentences' | 'headings'>,
+  { back: { href, text }, sentences = {} }: Pick<ErrorPageOptions, 'back' | 'sentences'>,
 ): Page {
-  const { status, code } = failure.problem;
+  const { status } = failure.problem;
   const other = status >= 500 ? errorTitles.failed : errorTitles.refused;
   return {
-    title: headings[code] ?? titles[status] ?? other,
+    title: titles[status] ?? other,
     isError: true,
     body: (
       <>
         {sentence(failure, sentences)}
-        {back && (
-          <p>
-            <a href={back.href} safe>
-              {back.text}
-            </a>
-          </p>
-        )}
+        <p>
+          <a href={href} safe>
+            {text}
+          </a>
+        </p>
       </>
     ),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { capitalized } from '../../lib/text/case.ts';
 import type { ConsolePage } from './layout.tsx';
 import { AppError, defineErrors } from '../../platform/errors/errors.ts';
+import { problemText } from './forms/problem-text.ts';
 import { texts } from './texts/en.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 
@@ -71,20 +72,28 @@ export const invalidForm = (detail: string): Error => new FormError(detail);
 
 const labelOf = (names: string): string => capitalized(names.replaceAll('_', ' '));
 
-function invalidFields(
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): Error {
-  const problems = issues.map(({ path, message }) => {
-    const names = path.filter((step) => typeof step !== 'number').map(String);
-    return { names, message: `${message.replace(/^Value error, /, '')}.` };
+/** The sentences of what is wrong, by the labels of the fields. */
+export function problemsText(
+  problems: ReadonlyMap<string, string>,
+  labels: ReadonlyMap<string, string> = new Map(),
+): string {
+  const sentences = [...problems].slice(0, 5).map(([name, problem]) => {
+    const label = labels.get(name) ?? labelOf(name.replaceAll('.', ', '));
+    return texts.forms.problem({ label, problem });
   });
-  const sentences = problems
-    .slice(0, 5)
-    .map(({ names, message }) => `${labelOf(names.join(', '))}: ${message}`);
-  return new FormError(
-    texts.forms.invalid({ problems: sentences.join(' ') }),
-    new Map(problems.map(({ names, message }) => [names.join('.'), message])),
-  );
+  return texts.forms.invalid({ problems: sentences.join(' ') });
+}
+
+type Issue = z.core.$ZodIssue | { path: readonly PropertyKey[]; message: string };
+
+function invalidFields(issues: readonly Issue[]): Error {
+  const problems = new Map<string, string>();
+  for (const issue of issues) {
+    const name = issue.path.filter((step) => typeof step !== 'number').join('.');
+    // The first rule that a field breaks is the plainest.
+    if (!problems.has(name)) problems.set(name, problemText(issue));
+  }
+  return new FormError(problemsText(problems), problems);
 }
 
 /** Parses a form as the body of an API call. Throws `console.form_invalid`, naming the fields. */

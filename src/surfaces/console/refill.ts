@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../lib/text/html.ts';
+import { escapeHtml, unescapeHtml } from '../../lib/text/html.ts';
 import { FieldError } from '../../platform/ui/components/form.tsx';
 import type { SavedForm } from './saved-forms.ts';
 
@@ -104,6 +104,25 @@ function withOpenDetails(html: string): string {
   const [tag = ''] = /^<[^>]*>/.exec(html.slice(at)) ?? [];
   const opened = withAttribute(withoutFlag(tag, 'open'), 'open');
   return html.slice(0, at) + opened + html.slice(at + tag.length);
+}
+
+const labelPattern = /<label\b[^>]*\bfor="([^"]*)"[^>]*>([^]*?)<\/label>/g;
+const namedPattern = /<(?:input|textarea|select)\b[^>]*>/g;
+
+/** The labels of the fields of a page's form for `action`, by their names. */
+export function fieldLabels(html: string, action: string): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  for (const { 0: form, 1: target } of html.matchAll(formPattern)) {
+    if (target !== escapeHtml(action)) continue;
+    const texts = new Map([...form.matchAll(labelPattern)].map((found) => [found[1], found[2]]));
+    for (const [tag] of form.matchAll(namedPattern)) {
+      const text = texts.get(attributeOf(tag, 'id') ?? '');
+      const name = attributeOf(tag, 'name')?.replace(/\[\]$/, '');
+      if (text === undefined || name === undefined || labels.has(name)) continue;
+      labels.set(name, unescapeHtml(text.replace(/<[^>]*>/g, '').trim()));
+    }
+  }
+  return labels;
 }
 
 /**

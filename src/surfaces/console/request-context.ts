@@ -7,8 +7,8 @@ import { Toast } from '../../platform/ui/components/feedback.tsx';
 import { sendPage } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.tsx';
-import { FormError, FormValues } from './forms.ts';
-import { refilled } from './refill.ts';
+import { FormError, FormValues, problemsText } from './forms.ts';
+import { fieldLabels, refilled } from './refill.ts';
 import type { Viewer } from './viewer.ts';
 import { withQuery } from './components/navigation.tsx';
 import { texts } from './texts/en.ts';
@@ -68,11 +68,15 @@ export function createResponses(
     send: (reply, page) => sendPage(reply, renderAgain(page, reply.request)),
     sendAgain(error, reply, page) {
       const { request } = reply;
-      const notice = Toast({ text: error.pageText ?? error.message, tone: 'bad' });
-      const html = render({ ...page, isError: true, notice }, request);
       const action = request.url.split('?', 1).join();
       const values = FormValues.safeParse(request.body).data ?? {};
       const problems = error instanceof FormError ? error.problems : undefined;
+      const text =
+        problems === undefined || problems.size === 0
+          ? (error.pageText ?? error.message)
+          : problemsText(problems, fieldLabels(render(page, request), action));
+      const notice = Toast({ text, tone: 'bad' });
+      const html = render({ ...page, isError: true, notice }, request);
       return sendPage(reply.code(error.status), refilled(html, { action, values, problems }));
     },
   };

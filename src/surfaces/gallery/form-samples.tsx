@@ -10,7 +10,7 @@ import {
   SelectField,
   TextField,
 } from '../../platform/ui/components/form.tsx';
-import { Copy, Dialog, Disclosure, Drawer, Menu } from '../../platform/ui/components/overlay.tsx';
+import { Copy, Dialog, Disclosure, Menu } from '../../platform/ui/components/overlay.tsx';
 import { BarList, Facts } from '../../platform/ui/components/table.tsx';
 import { Time } from '../../platform/ui/time.tsx';
 import { formatNumber } from '../../platform/i18n/numbers.ts';
@@ -26,14 +26,6 @@ export const overlaySamples = (): Html => (
       <p>Apps that use this key lose access immediately.</p>
       <Button label="Revoke key" kind="danger" type="button" />
     </Dialog>
-    <Drawer id="sample-drawer" title="Review device" open="Review device" close="Close">
-      <Facts
-        facts={[
-          { name: 'Account', value: escapeHtml('ada@example.com') },
-          { name: 'Country', value: escapeHtml('Germany') },
-        ]}
-      />
-    </Drawer>
     <Disclosure summary="Advanced settings">
       <p>Settings that most people never change.</p>
     </Disclosure>

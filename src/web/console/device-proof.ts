@@ -26,7 +26,13 @@ async function readKey(): Promise<DeviceKey | undefined> {
 
 export type DeviceFetch = (
   path: string,
-  options?: { method?: string; body?: URLSearchParams | FormData; accept?: string },
+  options?: {
+    method?: string;
+    body?: URLSearchParams | FormData;
+    accept?: string;
+    /** The path of the page that a form is on, if that is not the page itself. */
+    referrer?: string | undefined;
+  },
 ) => Promise<Response>;
 
 /**
@@ -47,13 +53,18 @@ export function createDeviceFetch(): DeviceFetch {
 
   return async function deviceFetch(
     path,
-    { method = 'GET', body, accept = 'text/html' } = {},
+    { method = 'GET', body, accept = 'text/html', referrer } = {},
   ): Promise<Response> {
     const deviceKey = proof ? await (key ??= readKey()) : undefined;
     const send = async () => {
       const headers: Record<string, string> = { accept };
       if (deviceKey) headers.dpop = await signProof(deviceKey, claimsOf(method, path));
-      const response = await fetch(path, { method, headers, ...(body ? { body } : {}) });
+      const response = await fetch(path, {
+        method,
+        headers,
+        ...(body && { body }),
+        ...(referrer !== undefined && { referrer }),
+      });
       nonce = response.headers.get('dpop-nonce') ?? nonce;
       return response;
     };

@@ -1,4 +1,5 @@
 import type { DeviceFetch } from './device-proof.ts';
+import { drawerOf, drawerPath, fillDrawer } from './drawer.ts';
 import { texts } from './texts/en.ts';
 
 /** The target of a redirect: one that was followed, or one in `location`. */
@@ -15,7 +16,16 @@ const errorOf = (page: Document): string =>
   page.querySelector('main .bar-note-bad, main p')?.textContent ?? texts.forms.failed;
 
 /** Shows a page that is the response to a form and has no address of its own. */
-function showPage(page: Document, enhance: (part: ParentNode) => void): void {
+function showPage(
+  form: HTMLFormElement,
+  page: Document,
+  enhance: (part: ParentNode) => void,
+): void {
+  const drawer = drawerOf(form);
+  if (drawer) {
+    drawer.dataset.done = '';
+    if (fillDrawer(drawer, page, { enhance })) return;
+  }
   const main = page.querySelector('main');
   if (!main) {
     location.reload();
@@ -27,20 +37,28 @@ function showPage(page: Document, enhance: (part: ParentNode) => void): void {
   main.focus();
 }
 
-/** Shows why a form in a dialog was refused: notices of the page are behind the dialog. */
+/** Shows why a form over the page was refused: notices of the page are behind it. */
 function showInForm(form: HTMLFormElement, text: string): void {
-  form.querySelector(':scope > [role=alert]')?.remove();
   const said = document.createElement('p');
   said.className = 'bar-note bar-note-bad';
   said.setAttribute('role', 'alert');
   said.textContent = text;
   form.prepend(said);
+  said.scrollIntoView({ block: 'nearest' });
 }
 
-/** Shows at the fields of a form what is wrong with them, as the page of the response does. */
-function markFields(form: HTMLFormElement, page: Document): void {
+/** Removes what is said of an earlier try. */
+function clearProblems(form: HTMLFormElement): void {
+  form.querySelector(':scope > [role=alert]')?.remove();
   for (const old of form.querySelectorAll('.field-error')) old.remove();
   for (const marked of form.querySelectorAll('[aria-invalid]')) marked.ariaInvalid = null;
+}
+
+/**
+ * Shows at the fields of a form what is wrong with them, as the page of the response does, and
+ * focuses the first one. Returns false if it is about no field.
+ */
+function markFields(form: HTMLFormElement, page: Document): boolean {
   for (const answer of page.querySelectorAll('main form [aria-invalid=true]')) {
     const field = form.querySelector(`#${CSS.escape(answer.id)}`);
     const error = page.getElementById(`${answer.id}-error`);
@@ -48,8 +66,12 @@ function markFields(form: HTMLFormElement, page: Document): void {
     field.ariaInvalid = 'true';
     field.setAttribute('aria-describedby', answer.getAttribute('aria-describedby') ?? '');
     field.after(document.adoptNode(error));
+    field.closest('details')?.setAttribute('open', '');
   }
-  form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
+  first?.focus();
+  first?.scrollIntoView({ block: 'center' });
+  return first !== null;
 }
 
 function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams | FormData {
@@ -72,12 +94,16 @@ export function sendForms(
   enhance: (part: ParentNode) => void,
 ): void {
   const refuse = (form: HTMLFormElement, text: string): void =>
-    form.closest('[popover]') ? showInForm(form, text) : showNotice(text, true);
+    form.closest('[popover], dialog') ? showInForm(form, text) : showNotice(text, true);
 
   async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+    const referrer = drawerPath(form);
     const path =
-      submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.pathname;
-    const response = await deviceFetch(path, { method: 'POST', body: bodyOf(form, submitter) });
+      submitter?.getAttribute('formaction') ??
+      form.getAttribute('action') ??
+      (referrer ?? location.pathname).replace(/[?#].*/, '');
+    const body = bodyOf(form, submitter);
+    const response = await deviceFetch(path, { method: 'POST', body, referrer });
     const redirect = redirectOf(response);
     if (redirect !== undefined) {
       const next = new URL(redirect, location.href);
@@ -86,11 +112,9 @@ export function sendForms(
       return;
     }
     const page = await parsePage(response);
-    if (response.ok) showPage(page, enhance);
-    else {
-      refuse(form, errorOf(page));
-      markFields(form, page);
-    }
+    clearProblems(form);
+    if (response.ok) showPage(form, page, enhance);
+    else if (!markFields(form, page) || !drawerOf(form)) refuse(form, errorOf(page));
   }
 
   document.addEventListener('submit', (event) => {

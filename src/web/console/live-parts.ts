@@ -1,5 +1,6 @@
 import { morphPart } from '../page/morph.ts';
 import type { DeviceFetch } from './device-proof.ts';
+import { isDrawerOpen } from './drawer.ts';
 
 const minIntervalMs = 1500;
 /** The pause after a refresh is this multiple of its duration. */
@@ -27,7 +28,7 @@ function createThrottle(work: () => Promise<void>): () => void {
   }
 
   return () => {
-    if (timer !== undefined || document.hidden) return;
+    if (timer !== undefined || document.hidden || isDrawerOpen()) return;
     timer = setTimeout(() => void run(), Math.max(50, notBefore - performance.now()));
   };
 }
@@ -46,6 +47,8 @@ export function installLiveParts(
 ): () => void {
   const refresh = createThrottle(async () => {
     const response = await deviceFetch(location.href);
+    // Leaving the page would lose what is being typed.
+    if (isDrawerOpen()) return;
     // The session has ended or the device is not cleared: only a page load leads to the right page.
     if (response.redirected || response.status === 204) {
       location.reload();

@@ -2,6 +2,7 @@ import { element } from '../page/elements.ts';
 import { focusOnSlash } from '../page/slash-key.ts';
 import { addCopyButtons, installCopying } from './copying.ts';
 import { createDeviceFetch } from './device-proof.ts';
+import { installDrawers } from './drawer.ts';
 import { feedEvents } from './event-feed.ts';
 import { enhanceFileFields } from './file-fields.ts';
 import { sendForms } from './forms.ts';
@@ -48,6 +49,7 @@ installPalette(deviceFetch);
 sendForms(deviceFetch, showNotice, enhance);
 installNfcWriter();
 const refresh = installLiveParts(deviceFetch, { enhance, onRefreshed: showSelections });
+installDrawers(deviceFetch, { enhance, onClosed: refresh });
 const live = createLiveSocket(channels);
 live.onMessage(({ channel }) => {
   if (channels.includes(channel)) refresh();

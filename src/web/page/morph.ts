@@ -2,7 +2,7 @@ import { Idiomorph } from 'idiomorph';
 import { addIds, removeIds } from './identities.ts';
 
 /** Whether the user has changed a field. */
-function isFilled(field: Element): boolean {
+export function isFilled(field: Element): boolean {
   if (field instanceof HTMLSelectElement) {
     const preset = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.options.length > 0 && field.selectedIndex !== Math.max(0, preset);

@@ -66,9 +66,8 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
 
   /** Opens an incident with the form, then resolves it. */
   async function openAndResolve(page: Page, name: string): Promise<void> {
-    const opener = page.locator('#open-incident');
-    await opener.getByText('Open incident').first().click();
-    const form = opener.locator('form');
+    await page.getByRole('link', { name: 'Open incident' }).click();
+    const form = page.locator('form[action$="/incidents"]');
     await form.getByLabel('Name').fill(name);
     await form.getByLabel('First message').fill('We are looking into it.');
     await form.getByLabel('Analytics').selectOption('partial_outage');
@@ -100,8 +99,8 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     'says at its field what is wrong with a check, with JavaScript: %s',
     async (javaScriptEnabled) => {
       const page = await browser.visit('status', { as: admin.headers, javaScriptEnabled });
-      await page.locator('#add-component').getByText('Add check').first().click();
-      const form = page.locator('#add-component form');
+      await page.getByRole('link', { name: 'Add check' }).click();
+      const form = page.locator('form[action$="/components"]');
       await form.getByLabel('Name').fill('Shop');
       await form.getByLabel('Target').fill('not a URL');
       await form.getByRole('button', { name: 'Add check' }).click();
@@ -109,7 +108,8 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
       expect(await form.getByLabel('Target').inputValue()).toBe('not a URL');
       expect(await form.getByLabel('Name').inputValue()).toBe('Shop');
       expect(await page.locator('#new-target-error').isVisible()).toBe(true);
-      expect(await page.locator('#notice').innerText()).toContain('Nothing was changed. Target:');
+      if (!javaScriptEnabled)
+        expect(await page.locator('#notice').innerText()).toContain('Nothing was changed. Target:');
       expect(browser.complaints().join()).toContain('422');
     },
   );

@@ -78,19 +78,28 @@ describe('a form of the console that is refused', () => {
     admin.form('status/incidents', values, { headers });
 
   it('is shown on its page as it was filled in, with what is wrong at the field', async () => {
-    const { status, text } = await send({ referer: `${origin}${home}status?done=changed` });
+    const { status, text } = await send({ referer: `${origin}${home}status/incidents/new` });
     expect(status).toBe(422);
-    expect(text).toMatch(/<title>Error: Status/);
+    expect(text).toMatch(/<title>Error: Open incident/);
     expect(text).toMatch(/id="notice"[^>]*>\s*<div class="toast bar-note bar-note-bad">/);
+    expect(text).toContain('Nothing was changed. Name: Fill in this field.');
     expect(text).toMatch(/id="incident-name"[^>]* aria-invalid="true"/);
     expect(text).toMatch(/aria-describedby="incident-name-error incident-name-hint"/);
     expect(text).toMatch(/<p class="field-error" id="incident-name-error">/);
     expect(text.match(/aria-invalid/g)).toHaveLength(1);
-    expect(text).toMatch(/<details id="open-incident"[^>]* open>/);
     expect(text).toContain('We &lt;look&gt; into it.');
     expect(text).toMatch(/<option value="major" selected>/);
     expect(await faultsOf(text)).toEqual([]);
     expect(app.services.status.state().incidents).toEqual([]);
+  });
+
+  it('names fields as they are labelled on the screen', async () => {
+    const page = `${home}status/incidents/new`;
+    const wrong = { ...values, name: 'Slow', body: '' };
+    const headers = { referer: `${origin}${page}` };
+    const { text } = await admin.form('status/incidents', wrong, { headers });
+    expect(text).toContain('Nothing was changed. First message: Fill in this field.');
+    expect(text).not.toContain('Body:');
   });
 
   it('gets a page of its own without a page that it is on, and programs get JSON', async () => {

@@ -12,9 +12,9 @@ describe.skipIf(!hasBrowser)('the page of all components', () => {
     expect(await viewFaults(await open(), { picture: 'components' })).toEqual([]);
   });
 
-  it('opens menu, dialog and drawer by keyboard, and Escape returns the focus', async () => {
+  it('opens menu and dialog by keyboard, and Escape returns the focus', async () => {
     const page = await open();
-    for (const id of ['sample-menu', 'sample-dialog', 'sample-drawer']) {
+    for (const id of ['sample-menu', 'sample-dialog']) {
       const button = page.locator(`[popovertarget=${id}]`).first();
       await button.focus();
       await page.keyboard.press('Enter');

@@ -14,7 +14,7 @@ import type { ScanOutcome } from './service.ts';
 
 /** What the pages of short links are made with. */
 export interface ScanContext extends QrContext {
-  visitorLayout: Layout;
+  siteLayout: Layout;
 }
 
 interface ScanRequest extends LinkRequest {
@@ -52,17 +52,16 @@ const PasswordBody = z.object({
 /** The short links of codes. */
 export const scanRoutes: FastifyPluginAsyncZod<ScanContext> = async (app, context) => {
   configurePageScope(app, {
-    layout: context.visitorLayout,
-    back: undefined,
+    layout: context.siteLayout,
+    back: { href: '/', text: texts.pages.back },
     errorPages: 'for browsers',
-    headings: texts.pages.headings,
-    sentences: { ...texts.pages.sentences, 'qr.not_yet': notYetSentence },
+    sentences: { 'qr.not_yet': notYetSentence },
   });
   openRoute(app, context);
   passwordRoute(app, context);
 };
 
-function openRoute(app: ZodApp, { qr: { scans }, visitorLayout: layout }: ScanContext): void {
+function openRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanContext): void {
   app.get(
     '/q/:code',
     {
@@ -92,7 +91,7 @@ function openRoute(app: ZodApp, { qr: { scans }, visitorLayout: layout }: ScanCo
   );
 }
 
-function passwordRoute(app: ZodApp, { qr: { scans }, visitorLayout: layout }: ScanContext): void {
+function passwordRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanContext): void {
   app.post(
     '/q/:code',
     {

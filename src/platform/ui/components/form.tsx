@@ -233,6 +233,8 @@ export interface FormOptions {
   submit: ButtonOptions;
   /** Further buttons, after the one that the Enter key presses. */
   otherButtons?: Content;
+  /** Beside the buttons: what happens, such as how many people get a mail. */
+  note?: string | undefined;
   /** All fields in one row: a search or a filter. */
   isInline?: boolean;
   attributes?: Attributes;
@@ -242,6 +244,7 @@ export interface FormOptions {
 /** A form. It works without JavaScript; the console's script sends it and keeps the place. */
 export function Form(options: FormOptions): Html {
   const { action, method = 'post', values = {}, submit, isInline = false, children } = options;
+  const { note } = options;
   const hidden = Object.entries(values).flatMap(([name, value = []]) =>
     [value].flat().map((each) => <input type="hidden" name={name} value={each} />),
   );
@@ -253,6 +256,7 @@ export function Form(options: FormOptions): Html {
       <div class="btn-row">
         <Button kind="primary" {...submit} />
         {options.otherButtons}
+        {note !== undefined && <span class="hint form-note">{escapeHtml(note)}</span>}
       </div>
     </form>
   );

@@ -58,10 +58,18 @@ export interface DialogOptions {
   children?: Content;
 }
 
-const overlay = (
-  look: string,
-  { id, title, open, close, icon, kind = 'secondary', size = 'medium', children }: DialogOptions,
-): Html => (
+/** A small form or question over the page. It opens without JavaScript. */
+export const Dialog = ({
+  id,
+  title,
+  open,
+  close,
+  icon,
+  kind = 'secondary',
+  size = 'medium',
+  isNear = false,
+  children,
+}: DialogOptions): Html => (
   <>
     <Button
       label={open}
@@ -71,7 +79,13 @@ const overlay = (
       type="button"
       attributes={{ popovertarget: id }}
     />
-    <div class={look} id={id} popover role="dialog" aria-labelledby={`${id}-title`}>
+    <div
+      class={isNear ? 'dialog dialog-near' : 'dialog'}
+      id={id}
+      popover
+      role="dialog"
+      aria-labelledby={`${id}-title`}
+    >
       <div class="overlay-head">
         <h2 id={`${id}-title`}>{escapeHtml(title)}</h2>
         <button
@@ -88,13 +102,6 @@ const overlay = (
     </div>
   </>
 );
-
-/** A small form or question over the page. It opens without JavaScript. */
-export const Dialog = (options: DialogOptions): Html =>
-  overlay(options.isNear === true ? 'dialog dialog-near' : 'dialog', options);
-
-/** Details at the edge of the page. It opens without JavaScript; on phones it fills the width. */
-export const Drawer = (options: DialogOptions): Html => overlay('drawer', options);
 
 export interface DisclosureOptions {
   id?: string | undefined;

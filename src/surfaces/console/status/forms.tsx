@@ -9,7 +9,6 @@ import { CreateIncidentBody } from '../../../areas/status/incidents/schemas.inci
 import { CreateMaintenanceBody } from '../../../areas/status/incidents/schemas.maintenances.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import { CheckField, SelectField } from '../../../platform/ui/components/form.tsx';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
 import { sectionPath } from '../sections.ts';
@@ -70,44 +69,44 @@ export const maintenanceFields = (
     )),
   );
 
-/** A button that opens a form for a new incident. */
-export function openIncidentForm(components: readonly Named[]): Html {
+/** The form for a new incident. `note` stands beside its button. */
+export function openIncidentForm(components: readonly Named[], note: string): Html {
   const { fields, hints, impacts, submit } = texts.incident;
   const field = fieldsOf(CreateIncidentBody, {
     idPrefix: 'incident',
     texts: { fields, hints, values: { impact: impacts, status: texts.statuses } },
   });
   return (
-    <Disclosure id="open-incident" summary={texts.actions.openIncident} kind="primary">
-      <ConsoleForm action={`${home}/incidents`} submit={{ label: submit }}>
-        {field('name')}
-        <div class="columns">
-          {field('impact')}
-          {field('status')}
-        </div>
-        {field('body')}
-        {affectedFields('incident', components)}
-      </ConsoleForm>
-    </Disclosure>
+    <ConsoleForm action={`${home}/incidents`} submit={{ label: submit }} note={note}>
+      {field('name')}
+      <div class="field-row">
+        {field('impact')}
+        {field('status')}
+      </div>
+      {field('body')}
+      {affectedFields('incident', components)}
+    </ConsoleForm>
   );
 }
 
-/** A button that opens a form for new maintenance. It proposes about this time tomorrow. */
-export function planForm(components: readonly Named[], now: number): Html {
+/** The form for new maintenance. It proposes about this time tomorrow. */
+export function planForm(components: readonly Named[], now: number, note: string): Html {
   const from = Math.ceil((now + 23 * hourMs) / hourMs) * hourMs;
   const field = fieldsOf(CreateMaintenanceBody, { idPrefix: 'plan', texts: texts.maintenance });
   return (
-    <Disclosure id="plan-maintenance" summary={texts.actions.planMaintenance} kind="secondary">
-      <ConsoleForm action={`${home}/maintenances`} submit={{ label: texts.maintenance.submit }}>
-        {field('name')}
-        <div class="columns">
-          {field('scheduled_for', { value: new Date(from).toISOString() })}
-          {field('scheduled_until', { value: new Date(from + hourMs).toISOString() })}
-        </div>
-        {field('body')}
-        {maintenanceFields('plan', components)}
-      </ConsoleForm>
-    </Disclosure>
+    <ConsoleForm
+      action={`${home}/maintenances`}
+      submit={{ label: texts.maintenance.submit }}
+      note={note}
+    >
+      {field('name')}
+      <div class="field-row">
+        {field('scheduled_for', { value: new Date(from).toISOString() })}
+        {field('scheduled_until', { value: new Date(from + hourMs).toISOString() })}
+      </div>
+      {field('body')}
+      {maintenanceFields('plan', components)}
+    </ConsoleForm>
   );
 }
 
@@ -125,7 +124,7 @@ function componentFields(idPrefix: string, component?: ComponentView): Html {
       {field('description', { isLine: true })}
       {hasTarget && (
         <>
-          <div class="columns">
+          <div class="field-row">
             {field('settings.interval_s', required(component?.settings?.interval_s ?? 60))}
             {field('settings.timeout_ms', required(component?.settings?.timeout_ms ?? 10_000))}
           </div>
@@ -137,13 +136,11 @@ function componentFields(idPrefix: string, component?: ComponentView): Html {
   );
 }
 
-/** A button that opens a form for a new check. */
+/** The form for a new check. */
 export const addComponentForm = (): Html => (
-  <Disclosure id="add-component" summary={texts.actions.addComponent} kind="secondary">
-    <ConsoleForm action={`${home}/components`} submit={{ label: texts.check.submit }}>
-      {componentFields('new')}
-    </ConsoleForm>
-  </Disclosure>
+  <ConsoleForm action={`${home}/components`} submit={{ label: texts.check.submit }}>
+    {componentFields('new')}
+  </ConsoleForm>
 );
 
 /** A form that changes a component. */

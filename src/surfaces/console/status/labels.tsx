@@ -9,6 +9,13 @@ import { formatOrDash, formatPercent } from '../../../platform/i18n/numbers.ts';
 /** The page of an incident or a maintenance. */
 export const incidentPath = (id: string): string => `${sectionPath('status')}/incidents/${id}`;
 
+/** The pages of the forms that make something new. */
+export const newPaths = {
+  incident: `${sectionPath('status')}/incidents/new`,
+  maintenance: `${sectionPath('status')}/maintenances/new`,
+  check: `${sectionPath('status')}/new-check`,
+};
+
 const componentTones: Readonly<Record<DayState['worst'], Tone>> = {
   operational: 'ok',
   degraded_performance: 'warn',

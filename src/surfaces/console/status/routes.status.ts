@@ -5,12 +5,14 @@ import {
 } from '../../../areas/status/components/schemas.ts';
 import { toComponentView } from '../../../areas/status/components/views.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
+import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { componentPage } from './component-page.tsx';
 import { doneNotice } from '../components/notices.tsx';
+import { newCheckPage, newIncidentPage, newMaintenancePage } from './form-pages.tsx';
 import { incidentForms, incidentPages, maintenanceForms } from './routes.incidents.ts';
 import { subscriberRoutes } from './routes.subscribers.ts';
 import { statusPage } from './status-page.tsx';
@@ -29,14 +31,13 @@ export const statusPages = [
     description:
       'Components, open incidents and maintenance. Admins also get forms to change them.',
     query: z.object({ done }),
-    async show({ clock, status, subscribers, viewerOf }, query, { request, signal }) {
+    async show({ status, subscribers, viewerOf }, query, { request, signal }) {
       const viewer = viewerOf(request);
       const view = {
         state: status.state(),
         subscribers: viewer.isAdmin
           ? (await subscribers.list({ limit: 1 }, signal)).total
           : undefined,
-        now: clock.now(),
       };
       return statusPage(view, viewer, doneNotice(texts.notices, query.done));
     },
@@ -61,8 +62,41 @@ export const statusPages = [
   ...incidentPages,
 ];
 
+/** How many people are emailed about what is published. */
+const emailed = async ({ subscribers }: ConsoleRoutesOptions, signal: AbortSignal) =>
+  (await subscribers.list({ limit: 1 }, signal)).total;
+
+/** The pages of the forms that publish something, or add a check. */
+const newPages = [
+  page({
+    id: 'console.new_incident',
+    path: '/api/svc/console/status/incidents/new',
+    summary: 'Console: open an incident',
+    show: async (context, _, { signal }) =>
+      newIncidentPage(context.status.state().components, await emailed(context, signal)),
+  }),
+  page({
+    id: 'console.new_maintenance',
+    path: '/api/svc/console/status/maintenances/new',
+    summary: 'Console: schedule maintenance',
+    show: async (context, _, { signal }) =>
+      newMaintenancePage(
+        context.status.state().components,
+        await emailed(context, signal),
+        context.clock.now(),
+      ),
+  }),
+  page({
+    id: 'console.new_component',
+    path: '/api/svc/console/status/new-check',
+    summary: 'Console: add a check',
+    show: newCheckPage,
+  }),
+];
+
 /** Forms for the status page, and its subscribers, for admins. */
 export const statusForms = [
+  ...newPages,
   form({
     id: 'console.create_component',
     path: '/api/svc/console/status/components',

@@ -6,15 +6,16 @@ import { type StatOptions, Stats } from '../../../platform/ui/components/stat.ts
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time, TimeRange } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
-import { addComponentForm, openIncidentForm, planForm } from './forms.tsx';
 import {
   formatResponseTime,
   componentBadge,
   dayBars,
   impactBadge,
   incidentPath,
+  newPaths,
   stepBadge,
   formatUptime,
 } from './labels.tsx';
@@ -25,8 +26,6 @@ export interface StatusView {
   state: StatusState;
   /** Number of confirmed subscribers; undefined for viewers who are not admins. */
   subscribers: number | undefined;
-  /** Unix ms. */
-  now: number;
 }
 
 const home = sectionPath('status');
@@ -151,34 +150,33 @@ function statusCards(
   return <Stats id="status-cards" label={words.label} all={all} isLive />;
 }
 
-const adminForms = (components: readonly ComponentState[], now: number): Html => (
+const { actions } = texts;
+
+const adminActions = (): Html => (
   <>
-    <div class="openers">
-      {openIncidentForm(components)}
-      {planForm(components, now)}
-      {addComponentForm()}
-    </div>
-    <p class="hint">{escapeHtml(texts.actions.hint)}</p>
+    <DrawerLink label={actions.addComponent} href={newPaths.check} kind="ghost" />
+    <DrawerLink label={actions.planMaintenance} href={newPaths.maintenance} />
+    <DrawerLink label={actions.openIncident} href={newPaths.incident} icon="plus" kind="primary" />
   </>
 );
 
 /** The state of the service; for admins with forms. */
 export function statusPage(
-  { state, subscribers, now }: StatusView,
+  { state, subscribers }: StatusView,
   { isAdmin }: Viewer,
   notice: Html | undefined,
 ): ConsolePage {
-  const { components, incidents, maintenances } = state;
+  const { incidents, maintenances } = state;
   const allPlanned = withQuery(incidentsPath, { kind: 'maintenance' });
   return {
     section: 'status',
     title: texts.title,
     notice,
+    actions: isAdmin ? adminActions() : undefined,
     channels: ['status'],
     every: 30,
     body: (
       <>
-        {isAdmin && adminForms(components, now)}
         {statusCards(state, subscribers)}
         <div class="columns">
           {listPanel('open', incidentsPath, incidents.map(incidentItem))}

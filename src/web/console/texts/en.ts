@@ -5,6 +5,14 @@ export const texts = {
   forms: {
     failed: 'The request failed. Check your connection, then try again.',
   },
+  drawer: {
+    cancel: 'Cancel',
+    close: 'Close',
+    done: 'Done',
+    question: 'Discard what you entered?',
+    discard: 'Discard',
+    keep: 'Keep editing',
+  },
   times: {
     useZone: (p: { zone: string }) => `Use ${p.zone}`,
   },

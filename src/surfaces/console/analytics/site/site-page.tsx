@@ -151,7 +151,7 @@ function noticeOf({ done, site_id, value: text, from: at }: AnalyticsPageQuery):
         icon="undo"
       />
     ) : undefined;
-  return doneNotice(siteTexts.done, done, undo);
+  return doneNotice(siteTexts.done, done, { undo });
 }
 
 /** The settings, annotations, share links and reports of a site. */

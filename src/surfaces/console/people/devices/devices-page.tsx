@@ -201,7 +201,7 @@ export function devicesPage(
     title: texts.devices.title,
     channels: ['devices'],
     every: 60,
-    notice: doneNotice(texts.devices.notices, done, undo),
+    notice: doneNotice(texts.devices.notices, done, { undo }),
     actions: (
       <a href="/account/devices" safe>
         {texts.devices.yourDevices}

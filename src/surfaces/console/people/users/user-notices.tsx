@@ -45,5 +45,5 @@ export function userNotice(
   { done, about }: { done?: string | undefined; about?: string | undefined },
 ): Html | undefined {
   const undo = isOwn || done === undefined ? undefined : undoOf(view, done, about);
-  return doneNotice(texts.user.notices, done, undo);
+  return doneNotice(texts.user.notices, done, { undo });
 }

@@ -1,13 +1,18 @@
 import { texts as publicTexts } from '../../../../areas/status/texts/en.ts';
-import { plural } from '../../components/number-format.ts';
+import { count, plural } from '../../components/number-format.ts';
 
 /** Texts of the pages about the status of the service. */
 export const texts = {
   title: 'Status',
   back: 'Status',
   publicPage: 'Public page',
+  emailed: (p: { count: number }) => {
+    if (p.count === 0) return 'Nobody gets this by email';
+    return p.count === 1
+      ? '1 person gets this by email'
+      : `${count(p.count)} people get this by email`;
+  },
   actions: {
-    hint: 'Everything you publish here appears on the public status page immediately.',
     openIncident: 'Open incident',
     planMaintenance: 'Schedule maintenance',
     addComponent: 'Add check',
@@ -57,7 +62,7 @@ export const texts = {
     fields: { name: 'Name', impact: 'Impact', status: 'Status', body: 'First message' },
     hints: {
       name: 'What customers notice, in a few words.',
-      body: 'Plain text. Published immediately and emailed to subscribers.',
+      body: 'Plain text. Published on the status page at once.',
     },
     impacts: {
       '': 'Match components',

@@ -1,0 +1,188 @@
+import { element } from '../page/elements.ts';
+import { isFilled } from '../page/morph.ts';
+import type { DeviceFetch } from './device-proof.ts';
+import { texts } from './texts/en.ts';
+
+const fieldSelector = 'input:not([type=hidden]), select, textarea';
+
+export interface DrawerOptions {
+  /** Adds the scripted features to what a drawer shows. */
+  enhance: (part: ParentNode) => void;
+  /** Called when a drawer has closed. */
+  onClosed: () => void;
+}
+
+/** The drawer that an element is in. */
+export const drawerOf = (part: Element): HTMLDialogElement | null =>
+  part.closest<HTMLDialogElement>('dialog.drawer');
+
+/** Whether a drawer is open: the page behind it then stays as it is. */
+export const isDrawerOpen = (): boolean => document.querySelector('dialog.drawer[open]') !== null;
+
+/** The path of the page that a drawer shows. Undefined outside of drawers. */
+export const drawerPath = (part: Element): string | undefined => drawerOf(part)?.dataset.page;
+
+const closeButton = (label: string, look: string): HTMLButtonElement =>
+  element('button', { type: 'button', class: `btn ${look}`, 'data-close': '' }, label);
+
+/** Puts a way to close into the row of the form's buttons, which stays in sight. */
+function addFooter(body: Element): void {
+  const row = body.querySelector('form[data-send]:not(.form-inline) > .btn-row:last-child');
+  if (!row) {
+    const done = closeButton(texts.drawer.done, 'btn-primary');
+    body.append(element('div', { class: 'btn-row drawer-actions' }, done));
+    return;
+  }
+  row.classList.add('drawer-actions');
+  row.prepend(closeButton(texts.drawer.cancel, 'btn-secondary'));
+}
+
+/** The first field of the form, else the button that sends it. */
+function focusFirst(body: Element): void {
+  const fields = [...body.querySelectorAll<HTMLElement>(fieldSelector)];
+  const first = fields.find((field) => field.matches(':enabled') && field.checkVisibility());
+  (first ?? body.querySelector<HTMLElement>('.drawer-actions .btn:last-child'))?.focus();
+}
+
+/** Shows the title and the content of a page in a drawer. Returns false for a page without any. */
+export function fillDrawer(
+  drawer: HTMLDialogElement,
+  page: Document,
+  { enhance }: Pick<DrawerOptions, 'enhance'>,
+): boolean {
+  const main = page.querySelector('main');
+  const body = drawer.querySelector('.drawer-body');
+  if (!main || !body) return false;
+  const title = main.querySelector('h1')?.textContent ?? page.title;
+  drawer.querySelector('h2')?.replaceChildren(title);
+  for (const each of main.querySelectorAll(':scope > .page-head, :scope > #notice:empty'))
+    each.remove();
+  body.replaceChildren(...[...main.childNodes].map((node) => document.adoptNode(node)));
+  enhance(body);
+  addFooter(body);
+  body.scrollTop = 0;
+  focusFirst(body);
+  return true;
+}
+
+/** Asks before a drawer closes in which something was typed. */
+function askToDiscard(drawer: HTMLDialogElement): void {
+  if (drawer.querySelector('.drawer-ask')) return;
+  const discard = closeButton(texts.drawer.discard, 'btn-secondary');
+  discard.dataset.close = 'discard';
+  const keep = element('button', { type: 'button', class: 'btn btn-primary' }, texts.drawer.keep);
+  const ask = element(
+    'div',
+    { class: 'drawer-ask', role: 'alertdialog', 'aria-label': texts.drawer.question },
+    element('p', {}, texts.drawer.question),
+    element('div', { class: 'btn-row' }, discard, keep),
+  );
+  keep.onclick = () => {
+    ask.remove();
+    focusFirst(drawer);
+  };
+  drawer.append(ask);
+  keep.focus();
+}
+
+const isChanged = (drawer: HTMLDialogElement): boolean =>
+  drawer.dataset.done === undefined && [...drawer.querySelectorAll(fieldSelector)].some(isFilled);
+
+/** Closes a drawer, after a question if something was typed. */
+function leave(drawer: HTMLDialogElement): void {
+  if (isChanged(drawer)) askToDiscard(drawer);
+  else drawer.close();
+}
+
+function createDrawer(path: string): HTMLDialogElement {
+  const close = element(
+    'button',
+    { type: 'button', class: 'btn btn-ghost btn-icon', 'data-close': '' },
+    element('span', { 'aria-hidden': 'true' }, '×'),
+    element('span', { class: 'visually-hidden' }, texts.drawer.close),
+  );
+  const head = element('div', { class: 'overlay-head' }, element('h2', { id: 'drawer-title' }));
+  head.append(close);
+  const attributes = { class: 'drawer', 'aria-labelledby': 'drawer-title', 'data-page': path };
+  const drawer = element('dialog', attributes, head, element('div', { class: 'drawer-body' }));
+  drawer.addEventListener('cancel', (event) => {
+    if (event.target !== drawer || !isChanged(drawer)) return;
+    event.preventDefault();
+    askToDiscard(drawer);
+  });
+  drawer.addEventListener('pointerdown', (event) => {
+    // The dialog itself is the target only beside its content: on what covers the page.
+    if (event.target === drawer && event.clientX < drawer.getBoundingClientRect().left)
+      leave(drawer);
+  });
+  drawer.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-close]') : null;
+    if (button?.dataset.close === 'discard') drawer.close();
+    else if (button) leave(drawer);
+  });
+  return drawer;
+}
+
+/** Gives the focus back to what opened the drawer, which may have been replaced meanwhile. */
+function restoreFocus(opener: HTMLElement, path: string): void {
+  const same = [...document.querySelectorAll<HTMLElement>('a[data-drawer]')].find(
+    (each) => each.getAttribute('href') === path,
+  );
+  const heir = opener.isConnected ? opener : same;
+  (heir ?? document.querySelector<HTMLElement>('main'))?.focus();
+}
+
+/** Opens a page in a drawer. Leads to the page where that is not possible. */
+async function open(
+  opener: HTMLElement,
+  path: string,
+  deviceFetch: DeviceFetch,
+  options: DrawerOptions,
+): Promise<void> {
+  const response = await deviceFetch(path);
+  const leadsElsewhere = response.redirected || response.status === 204 || !response.ok;
+  const drawer = createDrawer(path);
+  if (leadsElsewhere) {
+    location.assign(path);
+    return;
+  }
+  // Before the page, so that its ids are found first: labels then name the drawer's fields.
+  document.body.prepend(drawer);
+  drawer.showModal();
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (!fillDrawer(drawer, page, options)) {
+    location.assign(path);
+    return;
+  }
+  drawer.addEventListener('close', () => {
+    drawer.remove();
+    // What is shown only once has been made: the page behind does not know it yet.
+    if (drawer.dataset.done !== undefined) location.reload();
+    else {
+      restoreFocus(opener, path);
+      options.onClosed();
+    }
+  });
+}
+
+/**
+ * Opens the pages of links with `data-drawer` in a drawer. A form in it is sent as on its page;
+ * what it leads to replaces the page behind it.
+ */
+export function installDrawers(deviceFetch: DeviceFetch, options: DrawerOptions): void {
+  document.addEventListener('click', (event) => {
+    const { target, button, defaultPrevented } = event;
+    const link = target instanceof Element ? target.closest<HTMLElement>('a[data-drawer]') : null;
+    const path = link?.getAttribute('href');
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!link || path == null || button !== 0 || defaultPrevented || opensElsewhere) return;
+    event.preventDefault();
+    if (link.ariaBusy === 'true' || drawerOf(link)) return;
+    link.ariaBusy = 'true';
+    void open(link, path, deviceFetch, options)
+      .catch(() => location.assign(path))
+      .finally(() => {
+        link.ariaBusy = null;
+      });
+  });
+}
