@@ -29,9 +29,9 @@ export const qrErrors = defineErrors('qr', {
   logo_unreadable: [422, 'This picture is damaged, or has more than 40 million pixels.'],
   too_many_logos: [409, 'There are already 200 logos. Delete one that no code uses.'],
   busy: [503, 'Too many pictures are being drawn. Try again in a few seconds.'],
-  unknown: [404, 'This code leads nowhere. It may have been deleted, or typed incorrectly.'],
-  paused: [410, 'This code is not in use at the moment.'],
-  not_yet: [403, 'This code does not work yet. Try again after the given time.'],
+  unknown: [404, 'There is no such code. Scan it again, or check the spelling.'],
+  paused: [410, 'This code is paused. Try again later.'],
+  not_yet: [403, 'This code does not work yet. `starts_at` says when it does.'],
   expired: [410, 'This code has expired.'],
   used_up: [410, 'This code has reached its scan limit.'],
   password_tries: [

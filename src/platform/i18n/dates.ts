@@ -9,13 +9,16 @@ export interface DateOptions extends LocaleOptions {
   timeZone?: string;
 }
 
-type Style = 'date' | 'dateTime' | 'day' | 'dayTime' | 'month';
+type Style = 'date' | 'dateTime' | 'longDate' | 'longDateTime' | 'day' | 'dayTime' | 'month';
 
 const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const longDate = { year: 'numeric', month: 'long', day: 'numeric' } as const;
 const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   date,
   dateTime: { ...date, ...time, timeZoneName: 'short' },
+  longDate,
+  longDateTime: { ...longDate, ...time, timeZoneName: 'short' },
   day: { month: 'short', day: 'numeric' },
   dayTime: { month: 'short', day: 'numeric', ...time },
   month: { year: 'numeric', month: 'long' },
@@ -43,6 +46,12 @@ export const formatDate = formatterOf('date');
 
 /** `Nov 28, 2026, 14:05 UTC`. */
 export const formatDateTime = formatterOf('dateTime');
+
+/** `November 28, 2026`: in a sentence. */
+export const formatLongDate = formatterOf('longDate');
+
+/** `November 28, 2026 at 14:05 UTC`: in a sentence. */
+export const formatLongDateTime = formatterOf('longDateTime');
 
 /** `Nov 28`: where the year is obvious. */
 export const formatDay = formatterOf('day');

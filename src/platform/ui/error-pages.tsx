@@ -12,14 +12,16 @@ import { type Layout, type Page, sendPage } from './pages.tsx';
 import { texts } from './texts/en.ts';
 
 export interface ErrorPageOptions {
-  /** The link of an error page. */
-  back: Link;
+  /** The link of an error page. Undefined where there is no page to go to. */
+  back: Link | undefined;
   /** True when a user with these roles may open `back`. Default: never. */
   mayGoBack?: (roles: readonly Role[]) => boolean;
   /** The address to ask for a role. Default: an unnamed admin of this service. */
   contactEmail?: string | undefined;
   /** Texts that replace the `detail` of a problem, by its code; markup is made from the problem. */
   sentences?: Readonly<Partial<Record<string, string | ((problem: Problem) => Html | undefined)>>>;
+  /** Headings that replace those of the status, by the code of the problem. */
+  headings?: Readonly<Partial<Record<string, string>>>;
 }
 
 const { errors, errorTitles } = texts;
@@ -67,21 +69,27 @@ function sentence(
 /** Returns the page for a problem. */
 export function errorPage(
   failure: Failure,
-  { back: { href, text }, sentences = {} }: Pick<ErrorPageOptions, 'back' | 'sentences'>,
+  {
+    back,
+    sentences = {},
+    headings = {},
+  }: Pick<ErrorPageOptions, 'back' | 'sentences' | 'headings'>,
 ): Page {
-  const { status } = failure.problem;
+  const { status, code } = failure.problem;
   const other = status >= 500 ? errorTitles.failed : errorTitles.refused;
   return {
-    title: titles[status] ?? other,
+    title: headings[code] ?? titles[status] ?? other,
     isError: true,
     body: (
       <>
         {sentence(failure, sentences)}
-        <p>
-          <a href={href} safe>
-            {text}
-          </a>
-        </p>
+        {back && (
+          <p>
+            <a href={back.href} safe>
+              {back.text}
+            </a>
+          </p>
+        )}
       </>
     ),
   };

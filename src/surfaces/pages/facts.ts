@@ -1,6 +1,12 @@
 import type { Config } from '../../config.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
-import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.tsx';
+import {
+  createSiteLayout,
+  type Layout,
+  type MenuEntry,
+  type SiteLayout,
+} from '../../platform/ui/pages.tsx';
+import { createVisitorLayout } from '../../platform/ui/visitor-page.tsx';
 import type { Menus } from './page-list.ts';
 import { texts } from './texts/en/site.ts';
 
@@ -18,6 +24,8 @@ export interface SiteFacts {
 export interface Site {
   site: SiteFacts;
   siteLayout: SiteLayout;
+  /** Of pages for people who scanned a code or tapped a tag. */
+  visitorLayout: Layout;
   menus: Menus;
   isSignupOpen: boolean;
 }
@@ -59,6 +67,10 @@ export function createSite(
       menu: main,
       account,
       smallPrint: footer,
+    }),
+    visitorLayout: createVisitorLayout({
+      assets,
+      brand: () => ({ name: appName, logo: assets.path('icon.svg') }),
     }),
     menus: { main, account, footer },
     isSignupOpen: isOpen,

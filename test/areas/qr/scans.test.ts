@@ -170,8 +170,8 @@ describe('a code that does not work', () => {
     expect(seconds).toBeGreaterThan(86_000);
     const page = await qr.scan(code);
     expect(page.status).toBe(403);
-    expect(page.text).toContain(`<time datetime="${String(startsAt)}">`);
-    expect(page.text).toContain('Scan it again in 24 hours.');
+    expect(page.text).toContain('<h1>Not open yet</h1>');
+    expect(page.text).toMatch(/This code opens on \w+ \d+, \d{4}/);
     expect(page.text).not.toContain('the given time');
     offset = dayMs + minuteMs;
     expect(await qr.leadsTo(code)).toBe(target);
@@ -224,6 +224,32 @@ describe('a scan limit', () => {
     expect(await qr.leadsTo(code)).toBe(410);
     await qr.codes.patch(`/${id}`, { scan_limit: 2 });
     expect(await qr.leadsTo(code)).toBe(target);
+  });
+});
+
+describe('what visitors see of a code that leads nowhere', () => {
+  it('is one card in their words, with the brand of the owner and nothing of the platform', async () => {
+    const paused = await qr.create({ active: false });
+    const expired = await qr.create({ expires_at: inDays(-1) });
+    const early = await qr.create({ starts_at: '2199-12-24T00:00:00Z' });
+    const limited = await qr.create({ scan_limit: 1 });
+    const closed = await qr.create({ password: 'open sesame' });
+    expect(await qr.leadsTo(limited.code)).toBe(target);
+    for (const [code, status, heading, sentence] of [
+      [paused.code, 410, 'This code is paused', 'Please try again later.'],
+      [expired.code, 410, 'This code has expired', 'limited time'],
+      [limited.code, 410, 'This code is used up', 'limited number of times'],
+      [early.code, 403, 'Not open yet', 'This code opens on December 24, 2199.'],
+      ['nowhere', 404, 'We can’t find this code', 'check the spelling'],
+      [closed.code, 200, 'Enter the password', 'This code is protected.'],
+    ] as const) {
+      const page = await qr.scan(code);
+      expect(page.status).toBe(status);
+      expect(page.text).toContain(`<h1>${heading}</h1>`);
+      expect(page.text).toContain(sentence);
+      expect(page.text).toContain('class="visitor-brand"');
+      expect(page.text).not.toMatch(/<nav|<a |Request refused|Not allowed/);
+    }
   });
 });
 

@@ -43,10 +43,12 @@ type SiteShare = SitesDashboardView['sites'][number];
 const busiestFirst = (a: SiteShare, b: SiteShare): number =>
   b.visitors - a.visitors || b.events - a.events || (a.site_id < b.site_id ? -1 : 1);
 
-type FiguresQuery = Omit<DashboardQuery, 'site_id'>;
+/** Figures to read: with `onlyEvents`, filters by `event` select no whole visits. */
+export type FiguresQuery = DashboardQuery & Pick<DashboardStoreQuery, 'onlyEvents'>;
+type PeriodFigures = Omit<FiguresQuery, 'site_id'>;
 
 /** Resolves the period of a query at `now` (Unix ms). Throws RequestValidationError. */
-function resolveQuery(query: FiguresQuery, now: number) {
+function resolveQuery(query: PeriodFigures, now: number) {
   const period = resolvePeriodQuery(query, now);
   const requested = toRequestedPeriod(query, now);
   return {
@@ -57,7 +59,7 @@ function resolveQuery(query: FiguresQuery, now: number) {
 }
 
 function toView(
-  query: FiguresQuery,
+  query: PeriodFigures,
   { range, interval, buckets, compare, partial }: ReturnType<typeof resolveQuery>,
   answer: DashboardResult,
   pending: number | null,
@@ -147,14 +149,14 @@ export function createDashboards({
    * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`, and
    * the errors of `queries`.
    */
-  async function getDashboard(query: DashboardQuery, by: Requester): Promise<DashboardView> {
+  async function getDashboard(query: FiguresQuery, by: Requester): Promise<DashboardView> {
     const findSite = () => requireSite(sites, query.site_id).id;
     return { site_id: query.site_id, ...(await loadFigures(query, findSite, by)).view };
   }
 
   /** Loads figures. Calls `findSite` once the period has been validated. */
   async function loadFigures(
-    query: FiguresQuery,
+    query: PeriodFigures,
     findSite: () => DashboardStoreQuery['siteId'],
     by: Requester,
   ) {
@@ -162,12 +164,12 @@ export function createDashboards({
     const resolved = resolveQuery(query, now);
     const siteId = findSite();
     const { range, compare, buckets } = resolved;
-    const { bots, limit } = query;
+    const { bots, limit, onlyEvents = false } = query;
     const filters = parseFilters(query.filter);
     // Before the query: events stored while it runs may be missing from its result.
     const pendingEvents = pending();
     const answer = await queries.dashboard(
-      { siteId, range, compare, buckets, filters, bots, limit, now },
+      { siteId, range, compare, buckets, filters, onlyEvents, bots, limit, now },
       by,
     );
     return { view: toView(query, resolved, answer, pendingEvents), answer };

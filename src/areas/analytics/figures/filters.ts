@@ -141,6 +141,7 @@ export const FilterParameter = z
   .optional()
   .describe(
     `\`dimension:operator:value\`, up to ${filterLimits.filters} filters; all must match. ` +
+      'In figures, a filter by `event` selects whole visits that contain such an event. ' +
       `Several values: \`source:is:Google|Bing\`, at most ${filterLimits.values}, ` +
       `or ${filterLimits.parts} for \`contains\`. ` +
       `At most ${filterLimits.patterns} regular expressions (RE2) of up to ` +

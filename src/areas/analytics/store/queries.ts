@@ -48,7 +48,14 @@ export interface StoreQuery {
   /** One site, or several sites combined. */
   siteId: number | readonly number[];
   range: Range;
+  /**
+   * A filter by `event` selects the visits that contain such an event, with all their events.
+   * Filters by `tag` and `props` that stand beside it are about the same event. With a negated one,
+   * visits that contain no such event are selected.
+   */
   filters: readonly Filter[];
+  /** Filters by `event` select these events alone. */
+  onlyEvents?: boolean;
   bots: boolean;
 }
 

@@ -16,7 +16,13 @@ export const createScanStats = ({ codes, dashboards }: QrParts & { codes: Codes 
     if (!dynamic) throw qrErrors.not_dynamic();
     const filter = `tag:is:${code}`;
     const figures = await dashboards.getDashboard(
-      { ...query, site_id: siteId, filter: [filter, `event:is:${scanEvent}`], bots: false },
+      {
+        ...query,
+        site_id: siteId,
+        filter: [filter, `event:is:${scanEvent}`],
+        onlyEvents: true,
+        bots: false,
+      },
       by,
     );
     const { from, to, timezone, interval } = figures.period;

@@ -2,20 +2,17 @@ import { readableHost } from '../../../lib/net/readable-url.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import type { Problem } from '../../../platform/errors/errors.ts';
-import { formatWait } from '../../../platform/i18n/durations.ts';
+import { formatLongDate, formatLongDateTime } from '../../../platform/i18n/dates.ts';
 import { Field, Form } from '../../../platform/ui/components/form.tsx';
 import type { Page } from '../../../platform/ui/pages.tsx';
-import { Time } from '../../../platform/ui/time.tsx';
 import { texts } from '../texts/en.ts';
 
 const words = texts.pages;
-const head = <meta name="robots" content="noindex, nofollow" />;
 
 /** Asks for the password of a code. `action` is the address of its short link. */
 export const passwordPage = (action: string, isWrong: boolean): Page => ({
   title: words.password.title,
   isError: isWrong,
-  head,
   body: (
     <>
       <p safe>{words.password.lead}</p>
@@ -37,7 +34,6 @@ export const passwordPage = (action: string, isWrong: boolean): Page => ({
 /** Shown for a moment after the right password: a form must not lead to another site by itself. */
 export const continuePage = (url: string): Page => ({
   title: words.continue.title,
-  head,
   body: (
     <p>
       {rich(words.continue.lead, {
@@ -51,19 +47,19 @@ export const continuePage = (url: string): Page => ({
   ),
 });
 
+/** The day alone where a code starts with it. */
+const startText = (start: string): string =>
+  (start.includes('T00:00:00') ? formatLongDate : formatLongDateTime)(start);
+
 /** When a code starts to work; undefined if the problem does not say. */
-export const notYetSentence = ({
-  starts_at: startsAt,
-  retry_after: seconds,
-}: Problem): Html | undefined =>
-  typeof startsAt === 'string' && typeof seconds === 'number'
-    ? rich(words.notYet({ wait: formatWait(seconds) }), { start: () => <Time at={startsAt} /> })
+export const notYetSentence = ({ starts_at: startsAt }: Problem): Html | undefined =>
+  typeof startsAt === 'string'
+    ? escapeHtml(words.notYet({ start: startText(startsAt) }))
     : undefined;
 
 /** What programs get that show a preview of a link. */
 export const previewPage: Page = {
   title: words.preview.title,
   description: words.preview.lead,
-  head,
   body: <p safe>{words.preview.lead}</p>,
 };

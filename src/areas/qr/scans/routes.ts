@@ -14,7 +14,7 @@ import type { ScanOutcome } from './service.ts';
 
 /** What the pages of short links are made with. */
 export interface ScanContext extends QrContext {
-  siteLayout: Layout;
+  visitorLayout: Layout;
 }
 
 interface ScanRequest extends LinkRequest {
@@ -52,16 +52,17 @@ const PasswordBody = z.object({
 /** The short links of codes. */
 export const scanRoutes: FastifyPluginAsyncZod<ScanContext> = async (app, context) => {
   configurePageScope(app, {
-    layout: context.siteLayout,
-    back: { href: '/', text: texts.pages.back },
+    layout: context.visitorLayout,
+    back: undefined,
     errorPages: 'for browsers',
-    sentences: { 'qr.not_yet': notYetSentence },
+    headings: texts.pages.headings,
+    sentences: { ...texts.pages.sentences, 'qr.not_yet': notYetSentence },
   });
   openRoute(app, context);
   passwordRoute(app, context);
 };
 
-function openRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanContext): void {
+function openRoute(app: ZodApp, { qr: { scans }, visitorLayout: layout }: ScanContext): void {
   app.get(
     '/q/:code',
     {
@@ -91,7 +92,7 @@ function openRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanConte
   );
 }
 
-function passwordRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanContext): void {
+function passwordRoute(app: ZodApp, { qr: { scans }, visitorLayout: layout }: ScanContext): void {
   app.post(
     '/q/:code',
     {

@@ -73,12 +73,25 @@ export const texts = {
     },
   },
   pages: {
-    back: 'Home',
-    notYet: ({ wait }: { wait: string }) =>
-      `This code works from <start></start> on. Scan it again in ${wait}.`,
+    headings: {
+      'qr.unknown': 'We can’t find this code',
+      'qr.paused': 'This code is paused',
+      'qr.not_yet': 'Not open yet',
+      'qr.expired': 'This code has expired',
+      'qr.used_up': 'This code is used up',
+      'qr.password_busy': 'One moment',
+    },
+    sentences: {
+      'qr.unknown': 'Scan it again, or check the spelling.',
+      'qr.paused': 'Please try again later.',
+      'qr.expired': 'It was for a limited time, which is over.',
+      'qr.used_up': 'It could be used a limited number of times.',
+      'qr.password_busy': 'Many people are here at once. Try again in a few seconds.',
+    },
+    notYet: (p: { start: string }) => `This code opens on ${p.start}.`,
     password: {
-      title: 'Password needed',
-      lead: 'This code is protected. Enter its password to continue.',
+      title: 'Enter the password',
+      lead: 'This code is protected. Ask whoever gave it to you.',
       label: 'Password',
       submit: 'Continue',
       wrong: 'Wrong password. Check it and try again.',

@@ -119,6 +119,33 @@ describe('the dashboard', () => {
     });
   });
 
+  // Ann reads two pages and buys; ben only reads "/".
+  it.each([
+    [['event:is:buy'], { visits: 1, pageviews: 2, events: 3, bounce_rate: 0 }],
+    [['event:is:buy', 'source:is:Google', 'page:is:/prices'], { visits: 1, pageviews: 1 }],
+    [['event:is:buy', 'page:is:/'], { visits: 1, pageviews: 1 }],
+    [['event:is:buy', 'props.plan:is:pro'], { visits: 0, pageviews: 0 }],
+    [['event:is:buy', 'entry_page:is:/prices'], { visits: 0, pageviews: 0 }],
+    [['event:is_not:buy'], { visits: 2, pageviews: 2 }],
+    [['event:is:sell'], { visits: 0, pageviews: 0, events: 0 }],
+  ])('keeps all views of the visits with an event that %j asks for', async (filters, totals) => {
+    expect(await ask(`&period=7d${filterQuery(...filters)}`)).toMatchObject({
+      status: 200,
+      body: { totals },
+    });
+  });
+
+  it('lists the pages and sources of the visits with an event', async () => {
+    const { body } = await ask(`&period=7d${filterQuery('event:is:buy')}`);
+    expect(body).toMatchObject({
+      pages: [
+        { value: '/', pageviews: 1 },
+        { value: '/prices', pageviews: 1 },
+      ],
+      sources: [{ value: 'Google', visits: 1, bounce_rate: 0 }],
+    });
+  });
+
   it('is compared with the previous period', async () => {
     expect((await ask('&period=7d&compare=previous')).body).toMatchObject({
       compared: { totals: { visitors: 0, pageviews: 0 } },

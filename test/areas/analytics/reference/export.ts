@@ -46,7 +46,11 @@ export function chosenForExport(
   events: readonly AttributedEvent[],
   { siteId, from, to, filters }: ExportStoreQuery,
 ): AttributedEvent[] {
-  const { hasEvent } = createSelection(visitsOf(events), { filters, bots: true });
+  const { hasEvent } = createSelection(visitsOf(events), {
+    filters,
+    bots: true,
+    onlyEvents: true,
+  });
   const range = { from: from ?? 0, to: to ?? Infinity };
   return events
     .filter(({ site }) => siteId === undefined || site === siteId)

@@ -51,15 +51,37 @@ export function visitFinder(visits: readonly ReferenceVisit[]) {
 /** Returns what tells which of these visits, and which of their site's events, a query selects. */
 export function createSelection(
   visits: readonly ReferenceVisit[],
-  { filters, bots }: Pick<StoreQuery, 'filters' | 'bots'>,
+  { filters, bots, onlyEvents = false }: Pick<StoreQuery, 'filters' | 'bots' | 'onlyEvents'>,
 ) {
   const visitFilters = filters.filter(isVisitFilter);
-  const eventFilters = filters.filter((filter) => !isVisitFilter(filter));
+  const byName = onlyEvents ? [] : filters.filter(({ dimension }) => dimension === 'event');
+  const wanted = byName.filter(({ operator }) => !operator.endsWith('_not'));
+  const unwanted = byName.filter((filter) => !wanted.includes(filter));
+  const details =
+    wanted.length === 0
+      ? []
+      : filters.filter(({ dimension }) => dimension === 'tag' || dimension.startsWith('props.'));
+  const eventFilters = filters.filter(
+    (filter) => !isVisitFilter(filter) && !byName.includes(filter) && !details.includes(filter),
+  );
   const visitOf = visitFinder(visits);
+  const isRead = (event: AttributedEvent) => bots || !event.bot;
   const passes = (event: AttributedEvent) =>
-    (bots || !event.bot) && eventFilters.every((filter) => eventMeets(filter, event));
+    isRead(event) && eventFilters.every((filter) => eventMeets(filter, event));
+  /** One event has the wanted names and details, and none has an unwanted name. */
+  const hasContents = ({ events }: ReferenceVisit) => {
+    const read = events.filter(isRead);
+    const isWanted = (event: AttributedEvent) =>
+      [...wanted, ...details].every((filter) => eventMeets(filter, event));
+    return (
+      (wanted.length === 0 || read.some(isWanted)) &&
+      unwanted.every((filter) => read.every((event) => eventMeets(filter, event)))
+    );
+  };
   const isMatching = (visit: ReferenceVisit | undefined) =>
-    visit !== undefined && visitFilters.every((filter) => visitMeets(filter, visit));
+    visit !== undefined &&
+    visitFilters.every((filter) => visitMeets(filter, visit)) &&
+    hasContents(visit);
   return {
     visitOf,
     hasVisit: (visit: ReferenceVisit) =>
@@ -67,7 +89,7 @@ export function createSelection(
       isMatching(visit) &&
       (eventFilters.length === 0 || visit.events.some(passes)),
     hasEvent: (event: AttributedEvent) =>
-      passes(event) && (visitFilters.length === 0 || isMatching(visitOf(event))),
+      passes(event) && (visitFilters.length + byName.length === 0 || isMatching(visitOf(event))),
   };
 }
 

@@ -60,6 +60,15 @@ export function randomFilter(random: Random): Filter {
   return { dimension, operator, values: Array.from({ length: random.integer(1, 4) }, value) };
 }
 
+/** Returns filters by an event of the visit, half of the time with a detail of that event. */
+function eventFilters(random: Random): Filter[] {
+  const name = random.pick(eventNames);
+  const operator = random.pick(['is', 'is', 'contains', 'is_not'] as const);
+  const byName: Filter = { dimension: 'event', operator, values: [name] };
+  const plan: Filter = { dimension: 'props.plan', operator: 'is_not', values: ['free'] };
+  return random.chance(0.5) ? [byName] : [byName, plan];
+}
+
 const stepValues = [
   ...['*', '*', '/*', '/p*', '*o*', '/blog/*', '*ï*', '/a_*', '50%*', '*"*', '/back\\*', '*/*/*'],
   ...['s*p', 'S*', '%*', '_*', 'no such *', ...pages, ...eventNames, 'pageview'],
@@ -143,9 +152,12 @@ export function randomQuery(
       compare,
       buckets,
       now,
-      filters: Array.from({ length: plain ? 0 : random.pick([0, 0, 1, 1, 2]) }, () =>
-        randomFilter(random),
-      ),
+      filters: [
+        ...Array.from({ length: plain ? 0 : random.pick([0, 0, 1, 1, 2]) }, () =>
+          randomFilter(random),
+        ),
+        ...(!plain && random.chance(0.3) ? eventFilters(random) : []),
+      ],
       bots: !plain && random.chance(0.25),
       limit: random.pick([1, 2, 3, 10, 1000]),
     },

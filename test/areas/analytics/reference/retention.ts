@@ -38,7 +38,11 @@ export function referenceRetention(
   { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention,
 ): { start: number; visitors: number[] }[] {
   const events = attribute(arrived).filter((event) => event.site === site);
-  const { hasEvent } = createSelection(visitsOf(events), { filters, bots });
+  const { hasEvent } = createSelection(visitsOf(events), {
+    filters,
+    bots,
+    onlyEvents: true,
+  });
   const selected = events.filter((event) => isCounted(event) && hasEvent(event));
   const wall = createWallClock(zone);
   const edges = Array.from({ length: cohorts + 1 }, (_, at) =>

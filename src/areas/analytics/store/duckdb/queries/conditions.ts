@@ -1,5 +1,11 @@
 import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
-import { type Filter, type VisitDimension, visitDimensions } from '../../queries.ts';
+import {
+  type Filter,
+  type Operator,
+  type StoreQuery,
+  type VisitDimension,
+  visitDimensions,
+} from '../../queries.ts';
 import { type DictionaryColumn, dictionaryColumns } from '../../events.ts';
 import { readableSql } from '../sql/readable.ts';
 
@@ -10,6 +16,20 @@ export interface Conditions {
   /** Conditions on rows of `events`. */
   event: string[];
   parameters: Record<string, DuckDBValue>;
+}
+
+/** A condition on the events of a visit, of which one must meet it, or none. */
+export interface VisitContent {
+  /** Condition on rows of `events`. */
+  event: string;
+  /** Whether the visit must not contain such an event. */
+  isExcluded: boolean;
+}
+
+/** The conditions of a query. */
+export interface QueryConditions extends Conditions {
+  /** What visits must contain; whatever else happened in them is selected, too. */
+  contents: VisitContent[];
 }
 
 interface Condition {
@@ -31,6 +51,7 @@ const dictionaries: Record<string, DictionaryColumn> = {
   exit_page: 'pathname',
 };
 const columns: Record<string, string> = { event: 'name', page: 'pathname' };
+const isNegated = ({ operator }: Filter): boolean => operator.endsWith('_not');
 const isPathColumn = (column: DictionaryColumn): boolean =>
   column === 'pathname' || column === 'referrer';
 
@@ -112,12 +133,80 @@ export function toConditions(filters: readonly Filter[], prefix = 'filter'): Con
   for (const [index, filter] of filters.entries()) {
     const name = `${prefix}${index}`;
     const { sql, value, more = {} } = toCondition(filter, name);
-    const signed = filter.operator.endsWith('_not') ? `NOT ${sql}` : sql;
+    const signed = isNegated(filter) ? `NOT ${sql}` : sql;
     result[isVisitDimension(filter.dimension) ? 'visit' : 'event'].push(signed);
     result.parameters[name] = value;
     for (const [end, each] of Object.entries(more)) result.parameters[`${name}_${end}`] = each;
   }
   return result;
+}
+
+const describesEvent = ({ dimension }: Filter): boolean =>
+  dimension === 'event' || dimension === 'tag' || dimension.startsWith('props.');
+
+/** Filters that one event of a visit must meet, or that none may meet. */
+interface ContentFilters {
+  filters: readonly Filter[];
+  isExcluded: boolean;
+}
+
+/**
+ * Separates the filters that select whole visits by an event they contain: those by `event`, and
+ * with an event to look for also those by `tag` and `props`, which describe that same event.
+ */
+function splitByContent(filters: readonly Filter[]): {
+  contents: ContentFilters[];
+  rest: readonly Filter[];
+} {
+  const byEvent = filters.filter(({ dimension }) => dimension === 'event');
+  const excluded = byEvent.filter(isNegated);
+  const hasWanted = byEvent.length > excluded.length;
+  const wanted = hasWanted
+    ? filters.filter((filter) => describesEvent(filter) && !excluded.includes(filter))
+    : [];
+  return {
+    contents: [
+      ...(hasWanted ? [{ filters: wanted, isExcluded: false }] : []),
+      ...excluded.map((filter) => ({ filters: [withoutNegation(filter)], isExcluded: true })),
+    ],
+    rest: filters.filter((filter) => !wanted.includes(filter) && !excluded.includes(filter)),
+  };
+}
+
+const positive: Partial<Record<Operator, Operator>> = {
+  is_not: 'is',
+  contains_not: 'contains',
+  matches_not: 'matches',
+};
+const withoutNegation = (filter: Filter): Filter => ({
+  ...filter,
+  operator: positive[filter.operator] ?? filter.operator,
+});
+
+/**
+ * Compiles the filters of a query. A filter by `event` selects the visits that contain such an
+ * event, and everything in them; all others select events or visits as `toConditions` does.
+ */
+export function toQueryConditions({
+  filters,
+  onlyEvents = false,
+}: Pick<StoreQuery, 'filters' | 'onlyEvents'>): QueryConditions {
+  if (onlyEvents) return { ...toConditions(filters), contents: [] };
+  const { contents, rest } = splitByContent(filters);
+  const { visit, event, parameters } = toConditions(rest);
+  const compiled = contents.map(({ filters: wanted, isExcluded }, index) => ({
+    isExcluded,
+    ...toConditions(wanted, `content${index}_`),
+  }));
+  return {
+    visit,
+    event,
+    contents: compiled.map(({ isExcluded, event: all }) => ({
+      event: all.join(' AND '),
+      isExcluded,
+    })),
+    parameters: compiled.reduce((all, each) => ({ ...all, ...each.parameters }), parameters),
+  };
 }
 
 /**

@@ -31,7 +31,14 @@ export async function readRetention(
 ): Promise<RetentionResult> {
   const first = starts[0];
   if (first === undefined) throw new RangeError('cohorts need a unit');
-  const query = { siteId, range: { from: 0, to: end }, filters, bots, buckets: starts };
+  const query = {
+    siteId,
+    range: { from: 0, to: end },
+    filters,
+    onlyEvents: true,
+    bots,
+    buckets: starts,
+  };
   const columns = 'person, user_id, visitor_id, ts, name';
   return readSnapshot(
     connection,

@@ -3,7 +3,7 @@ import { visitSelect } from '../schema/visit-select.ts';
 import { bucketIndex } from '../sql/buckets.ts';
 import { siteCondition } from '../sql/site-condition.ts';
 import { timeLiteral as ms } from '../sql/values.ts';
-import type { Conditions } from './conditions.ts';
+import type { QueryConditions, VisitContent } from './conditions.ts';
 
 /** How long a visitor counts as currently on the site after an event. */
 export const visitorsNowMs = 5 * 60_000;
@@ -45,6 +45,25 @@ function matchingVisits(siteId: SiteId, from: number, event: string[], bots: str
     AND ${event.join(' AND ')}`;
 }
 
+const contentTable = (index: number): string => `content${index}`;
+
+/** Creates a table of the visits with an event that meets a condition, sent `only_bots` or not. */
+const visitsContaining = (siteId: SiteId, from: number, event: string, index: number): string =>
+  `CREATE OR REPLACE TEMP TABLE ${contentTable(index)} AS
+   SELECT session_id, bool_and(bot) AS only_bots FROM events
+   WHERE ${siteCondition(siteId)} AND ts >= ${ms(from)} AND session_id <> 0 AND ${event}
+   GROUP BY session_id`;
+
+/** Returns conditions on the visit of a row: what it contains. `bots`: events of bots count. */
+const contentConditions = (contents: readonly VisitContent[], bots: boolean): string[] =>
+  contents.flatMap(({ isExcluded }, index) => {
+    const read = bots ? '' : ' WHERE NOT only_bots';
+    const visits = `(SELECT session_id FROM ${contentTable(index)}${read})`;
+    return isExcluded
+      ? ['session_id <> 0', `session_id NOT IN ${visits}`]
+      : [`session_id IN ${visits}`];
+  });
+
 /** Creates `chosen`: visits that meet the conditions on visits, regardless of their start. */
 function chosenVisits(siteId: SiteId, from: number, visit: string[]): string {
   const where = `${siteCondition(siteId)} AND ended >= ${ms(from)} AND ${visit.join(' AND ')}`;
@@ -55,24 +74,34 @@ function chosenVisits(siteId: SiteId, from: number, visit: string[]): string {
 const and = (conditions: readonly string[]) =>
   conditions.map((condition) => ` AND ${condition}`).join('');
 
-/**
- * @param query if it has no `buckets`, `bucket` must not be called.
- * @param openFrom all open visits began at or after this time (Unix ms).
- */
+/** The time from which a query reads events, in Unix ms. */
+export const readsFrom = ({ range, compare, now = Infinity }: Selected): number =>
+  Math.min(range.from, compare?.from ?? range.from, now - visitorsNowMs);
+
+/** Times in Unix ms. */
+export interface VisitStarts {
+  /** All open visits began at or after this time. */
+  openFrom: number;
+  /** All visits of which the query reads events began at or after this time. */
+  readFrom: number;
+}
+
+/** @param query if it has no `buckets`, `bucket` must not be called. */
 export function createSelection(
   query: Selected,
-  { visit, event }: Conditions,
-  openFrom: number,
+  { visit, event, contents }: QueryConditions,
+  { openFrom, readFrom }: VisitStarts,
 ): Selection {
-  const { siteId, range, compare, buckets = [], now = Infinity } = query;
+  const { siteId, range, buckets = [] } = query;
   const site = siteCondition(siteId);
   const bots = query.bots ? '' : ' AND NOT bot';
-  const from = Math.min(range.from, compare?.from ?? range.from, now - visitorsNowMs);
+  const from = readsFrom(query);
   const [hasVisit, hasEvent] = [visit.length > 0, event.length > 0];
   const isMatching = hasEvent ? ['session_id IN (SELECT session_id FROM matching)'] : [];
   const isChosen = hasVisit ? ['session_id IN (SELECT session_id FROM chosen)'] : [];
-  const visitWhere = bots + and([...visit, ...isMatching]);
-  const eventWhere = and([...event, ...isChosen]);
+  const contain = (withBots: boolean) => contentConditions(contents, withBots);
+  const visitWhere = bots + and([...visit, ...isMatching, ...contain(query.bots)]);
+  const eventWhere = (withBots: boolean) => and([...event, ...isChosen, ...contain(withBots)]);
   const eventRows = (columns: string, part: Range, more: string) =>
     `SELECT ${columns} FROM events
      WHERE ${site} AND ts >= ${ms(part.from)} AND ts < ${ms(part.to)}${more}`;
@@ -83,11 +112,13 @@ export function createSelection(
       return `SELECT ${columns} FROM visits WHERE ${where}
         UNION ALL SELECT ${columns} FROM open_visits WHERE ${where}`;
     },
-    events: (columns, part, more = '') => eventRows(columns, part, bots + eventWhere + more),
-    botEvents: (columns, part) => eventRows(columns, part, ` AND bot${eventWhere}`),
+    events: (columns, part, more = '') =>
+      eventRows(columns, part, bots + eventWhere(query.bots) + more),
+    botEvents: (columns, part) => eventRows(columns, part, ` AND bot${eventWhere(true)}`),
     bucket: (column) => bucketIndex(column, buckets, range.to),
     preparation: [
       openVisits(siteId, openFrom),
+      ...contents.map((content, index) => visitsContaining(siteId, readFrom, content.event, index)),
       ...(hasEvent ? [matchingVisits(siteId, from, event, bots)] : []),
       ...(hasVisit ? [chosenVisits(siteId, from, visit)] : []),
     ],
