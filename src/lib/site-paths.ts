@@ -13,3 +13,6 @@ export const themeFormPath = '/theme';
 /** Where the routes of sign-in are, and their short path. */
 export const authPath = '/api/auth/';
 export const shortAuthPath = '/auth/';
+
+/** The entry of an error code in the list of all of them. */
+export const errorCodePath = (code: string): string => `/developer/errors#${code}`;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
+import { errorCodePath } from '../../lib/site-paths.ts';
 import { AppError, defineErrors, requestErrors } from '../errors/errors.ts';
 import type { Problem } from '../errors/errors.ts';
 import { dropUnwritable } from './header-values.ts';
@@ -99,7 +100,8 @@ function defaultHeaders(status: number): Record<string, string> {
 
 /**
  * Maps any thrown value to a problem document (RFC 9457) and its headers, for HTTP and every other
- * protocol. `type` is always `about:blank`: problems are distinguished by `code`.
+ * protocol. `type` leads to the entry of its `code` in the list of error codes; a reference without
+ * a host, because a proxy may serve the service under several (RFC 9457 §3.1.1).
  */
 export function toProblem(error: unknown, requestId: string): ProblemResponse {
   const appError = toAppError(error);
@@ -109,7 +111,7 @@ export function toProblem(error: unknown, requestId: string): ProblemResponse {
     status === 422 ? { errors: validationDetails(appError), ...appError.extra } : appError.extra;
   const problem = {
     ...extra,
-    type: 'about:blank',
+    type: errorCodePath(code),
     title,
     status,
     detail: message,
@@ -175,10 +177,17 @@ export function failureOf(error: unknown, request: FastifyRequest): ProblemRespo
   return answer;
 }
 
-/** The content type and body to send. Every 422 has the shape of FastAPI's HTTPValidationError. */
+/** The body of a 422: FastAPI's HTTPValidationError, with the code and request id of all errors. */
+export const validationBody = ({ errors, code, request_id }: Problem): object => ({
+  detail: errors,
+  code,
+  request_id,
+});
+
+/** The content type and body to send. Every 422 has the shape of `validationBody`. */
 function bodyOf(problem: Problem): [type: string, body: object] {
   return problem.status === 422
-    ? ['application/json', { detail: problem.errors }]
+    ? ['application/json', validationBody(problem)]
     : ['application/problem+json', problem];
 }
 

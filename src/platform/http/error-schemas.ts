@@ -13,10 +13,12 @@ const ValidationErrorSchema = z
   })
   .meta({ id: 'ValidationError', title: 'ValidationError' });
 
-/** The body of every 422, as FastAPI documents it. */
+/** The body of every 422: as FastAPI documents it, with the members that all errors have. */
 const HttpValidationErrorSchema = z
   .object({
     detail: z.array(ValidationErrorSchema).optional(),
+    code: z.string().optional(),
+    request_id: z.string().optional(),
   })
   .meta({ id: 'HTTPValidationError', title: 'HTTPValidationError' });
 

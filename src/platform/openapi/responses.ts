@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../errors/errors.ts';
+import { validationBody } from '../http/error-handler.ts';
 import {
   type Media,
   type OpenApiDocument,
@@ -54,16 +55,16 @@ const page = {
 };
 const validationExample = {
   detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }],
+  code: 'request.validation',
+  request_id: '0f4c1a52e1b76d38',
 };
 
-/**
- * Every 422 has FastAPI's shape. Unless a schema has failed, the entry's `type` is the error code.
- */
+/** Every 422 has FastAPI's shape; `code` says whether a schema has failed. */
 function validationMedia(problems: readonly Problem[]): Record<string, Media> {
   const schema = { $ref: '#/components/schemas/HTTPValidationError' };
   if (problems.length === 0) return { 'application/json': { schema, example: validationExample } };
   const examples = problems.map(
-    ({ code, errors }) => [code, { value: { detail: errors } }] as const,
+    (problem) => [problem.code, { value: validationBody(problem) }] as const,
   );
   return {
     'application/json': {

@@ -11,7 +11,10 @@ import { type Answer, checkEach, type Findings, type Request, type Sweep } from 
 export const ownRules =
   /^\/api\/graphql\/?$|^\/api\/v2\/mcp\/?$|\/webhooks\/payments$|^\/scim\/v2\//;
 
-/** FastAPI's HTTPValidationError exactly: these members, in this order, and no others. */
+/**
+ * FastAPI's HTTPValidationError: its members, in this order, then those of all errors, and no
+ * others.
+ */
 const Exact = z.strictObject({
   detail: z
     .array(
@@ -24,6 +27,8 @@ const Exact = z.strictObject({
       }),
     )
     .min(1),
+  code: z.string().min(1),
+  request_id: z.string().min(1),
 });
 const order = ['type', 'loc', 'msg', 'input', 'ctx'];
 

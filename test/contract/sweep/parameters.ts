@@ -35,12 +35,16 @@ export async function checkRepeatedParameters({ routes, ask }: Sweep): Promise<F
   return { faults, checked };
 }
 
-/** Returns the 422 for an unknown member at this place. */
+/** Returns the entry of a 422 for an unknown member at this place. */
 export const unknownMember = (...loc: string[]): object => ({
-  detail: [{ type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', input: 'red' }],
+  type: 'extra_forbidden',
+  loc,
+  msg: 'Extra inputs are not permitted',
+  input: 'red',
 });
 
-const unknownFilter = JSON.stringify(unknownMember('query', 'colour'));
+/** The start of the body, before its request id. */
+const unknownFilter = JSON.stringify({ detail: [unknownMember('query', 'colour')] }).slice(0, -1);
 
 /** Asks every list that takes a cursor with a filter that it does not have. */
 export async function checkUnknownFilters({ routes, ask }: Sweep): Promise<Findings> {
@@ -51,7 +55,7 @@ export async function checkUnknownFilters({ routes, ask }: Sweep): Promise<Findi
   });
   const faults = await checkEach(lists, async (route) => {
     const answer = await ask({ url: `${urlOf(route)}?colour=red`, headers: asAdmin });
-    const isExact = answer.status === 422 && answer.body === unknownFilter;
+    const isExact = answer.status === 422 && answer.body.startsWith(unknownFilter);
     return isExact ? [] : [`${route.url}: ${answer.status} ${answer.body.slice(0, 200)}`];
   });
   return { faults, checked: lists.length };

@@ -13,6 +13,7 @@ import {
 } from '../../../src/platform/http/body-parsers.ts';
 import { createEchoApp, createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { rounds } from '../../support/rounds.ts';
+import { detailTextOf } from '../../support/invalid.ts';
 
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
@@ -61,9 +62,9 @@ describe('a JSON body', () => {
     async (text, offset, error) => {
       const answer = await post(text);
       expect(answer.statusCode).toBe(422);
-      expect(answer.body).toBe(
+      expect(detailTextOf(answer)).toBe(
         `{"detail":[{"type":"json_invalid","loc":["body",${offset}],"msg":"JSON decode error",` +
-          `"input":{},"ctx":{"error":${JSON.stringify(error)}}}]}`,
+          `"input":{},"ctx":{"error":${JSON.stringify(error)}}}]`,
       );
     },
   );
@@ -216,9 +217,9 @@ describe('a scope that refuses repeated members', () => {
     for (const url of ['/strict', '/strict/inner']) {
       const answer = await send(scopes, url, twice, type);
       expect(answer.statusCode).toBe(422);
-      expect(answer.body).toBe(
+      expect(detailTextOf(answer)).toBe(
         '{"detail":[{"type":"value_error","loc":["body","user",1,"a"],' +
-          '"msg":"Value error, given more than once","input":null,"ctx":{"error":{}}}]}',
+          '"msg":"Value error, given more than once","input":null,"ctx":{"error":{}}}]',
       );
     }
   });
@@ -233,8 +234,12 @@ describe('a scope that refuses repeated members', () => {
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"toString":1}',
     '{"a":{"\\u005f_proto__":1}}',
   ])('parses %j like other scopes', async (payload) => {
-    const { statusCode, body } = await send(scopes, '/before', payload);
-    expect(await send(scopes, '/strict', payload)).toMatchObject({ statusCode, body });
+    const [strict, other] = [
+      await send(scopes, '/strict', payload),
+      await send(scopes, '/before', payload),
+    ];
+    expect(strict.statusCode).toBe(other.statusCode);
+    expect(detailTextOf(strict)).toBe(detailTextOf(other));
   });
 
   test('takes names of prototypes as members', async () => {

@@ -40,7 +40,7 @@ describe('500', () => {
     expect(answer.statusCode).toBe(500);
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.json()).toEqual({
-      type: 'about:blank',
+      type: '/developer/errors#internal',
       title: 'Internal Server Error',
       status: 500,
       detail:
@@ -198,7 +198,7 @@ describe('toProblem, for protocols other than HTTP', () => {
     const details = [{ type: 'missing', loc: ['body', 'a'], msg: 'Field required', input: null }];
     const { problem } = toProblem(new RequestValidationError(details), 'r-1');
     expect(problem).toEqual({
-      type: 'about:blank',
+      type: '/developer/errors#request.validation',
       title: 'Unprocessable Entity',
       status: 422,
       detail: 'The request does not match its schema.',

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Html } from '../../../lib/text/html.ts';
+import { errorCodePath } from '../../../lib/site-paths.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { linkTo } from '../../../platform/ui/link-to.tsx';
 import { formatted } from '../plain-text.tsx';
@@ -12,7 +13,7 @@ import { membersOf } from './schema-fields.tsx';
 type Resolve = ApiDocument['resolve'];
 
 const codeLink = (code: string): Html => (
-  <a href={`/developer/errors#${code}`}>
+  <a href={errorCodePath(code)}>
     <code safe>{code}</code>
   </a>
 );

@@ -15,6 +15,7 @@ import {
 } from '../../../support/abuse.ts';
 import { TestClient } from '../../../support/client.ts';
 import { codeFor, openBearer } from '../../../support/sign-in.ts';
+import { invalidBody } from '../../../support/invalid.ts';
 
 const app = await sharedApp();
 const client = new TestClient(app);
@@ -230,7 +231,7 @@ describe('codes', () => {
         ] as const) {
           const refused = await postRaw(path, text);
           expect(refused.status).toBe(422);
-          expect(refused.body).toEqual({ detail: [givenTwice(...loc)] });
+          expect(refused.body).toEqual(invalidBody([givenTwice(...loc)]));
         }
     });
     await expectNoAttempt(id);
