@@ -16,6 +16,7 @@ const styles = [
   'voyager',
 ];
 const scripts = [
+  'chart',
   'console',
   'contact',
   'developer',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 /** The files of pages, as the build's manifest names them. */
 const names = [
   'chart.css',
+  'chart.js',
   'console.css',
   'console.js',
   'contact.js',

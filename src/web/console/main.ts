@@ -1,3 +1,4 @@
+import { enableCharts, installChartTips } from '../page/chart-tips.ts';
 import { element } from '../page/elements.ts';
 import { focusOnSlash } from '../page/slash-key.ts';
 import { addCopyButtons, installCopying } from './copying.ts';
@@ -36,11 +37,13 @@ function enhance(part: ParentNode): void {
   offerOwnZone(part);
   addCopyButtons(part);
   enhanceFileFields(part);
+  enableCharts(part);
 }
 
 const deviceFetch = createDeviceFetch();
 const channels = find('main')?.dataset.channels?.split(' ') ?? [];
 enhance(document);
+installChartTips();
 installRowSelection();
 installOwnZone();
 installCopying(announce);

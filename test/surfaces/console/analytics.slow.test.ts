@@ -136,8 +136,9 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.getByText('Annotation added.').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.locator('#series .mark').waitFor({ state: 'attached' });
-    const tooltips = await page.locator('#series .hit title').allTextContents();
-    expect(tooltips.filter((text) => text.endsWith('\nNew <prices>'))).toHaveLength(1);
+    expect(await page.locator('#series .flags').textContent()).toContain('New <prices>');
+    const notes = await page.locator('#series tbody td:last-child').allTextContents();
+    expect(notes.filter((text) => text === 'New <prices>')).toHaveLength(1);
     await page.goBack();
     await page.getByRole('button', { name: 'Delete annotation' }).click();
     await page.getByText('Annotation deleted.').waitFor();

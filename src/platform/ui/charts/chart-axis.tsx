@@ -1,37 +1,56 @@
 import { type Html } from '../../../lib/text/html.ts';
-import { chartWidth, type Scale } from './chart-scale.ts';
+import { chartHeight, chartWidth, percentOf, type Scale } from './chart-scale.ts';
 import type { Tick } from './chart-ticks.ts';
 
-/** Width of the narrowest chart and of a character in labels, in pixels. */
-const [narrowestWidth, characterWidth] = [240, 7.5];
+/** Room for labels where all are shown, and in the narrowest chart; in pixels. */
+const [wideRoom, narrowRoom] = [420, 220];
+/** Width of a character in labels and the gap between two labels, in pixels. */
+const [characterWidth, gap] = [7, 8];
 
 /** The `text-anchor` of a label, which keeps labels at the edges within the chart. */
 const anchorOf = (share: number): 'start' | 'middle' | 'end' =>
   share < 0.04 ? 'start' : share > 0.96 ? 'end' : 'middle';
 
-/** Start and end of a label in the narrowest chart, in pixels. */
-function extentOf(text: string, share: number): { from: number; to: number } {
+interface Label {
+  text: string;
+  /** Of the chart's width. */
+  share: number;
+}
+
+/** Start and end of a label in a chart of that width, in pixels. */
+function extentOf({ text, share }: Label, width: number): { from: number; to: number } {
   const length = text.length * characterWidth;
   const offset = { start: 0, middle: length / 2, end: length }[anchorOf(share)];
-  const from = share * narrowestWidth - offset;
+  const from = share * width - offset;
   return { from, to: from + length };
+}
+
+/** Every how many labels one can be shown in a chart of that width, so that none overlap. */
+function strideIn(labels: readonly Label[], width: number): number {
+  const fits = (stride: number): boolean => {
+    const extents = labels
+      .filter((_, at) => at % stride === 0)
+      .map((each) => extentOf(each, width));
+    return extents.every(({ from }, at) => from >= (extents[at - 1]?.to ?? -Infinity) + gap);
+  };
+  let stride = 1;
+  while (stride < labels.length && !fits(stride)) stride += 1;
+  return stride;
 }
 
 /**
  * The labels below a chart, each below its step. Positions are percentages, so that the text keeps
- * its size at any width. If labels would overlap in a narrow chart, every second one is shown only
- * in wide charts.
+ * its size at any width. Labels that would overlap are left out, in narrow charts more of them.
  */
-export function axis(ticks: readonly Tick[], { x, round }: Scale): Html {
-  const labels = ticks.map(({ step, text }) => {
-    const share = x(step) / chartWidth;
-    return { text, share, ...extentOf(text, share) };
-  });
-  const overlaps = labels.some(({ from }, at) => from < (labels[at - 1]?.to ?? -Infinity));
-  const texts = labels.map(({ text, share }, at) => {
+export function stepAxis(ticks: readonly Tick[], { x }: Scale): Html {
+  const all = ticks.map(({ step, text }) => ({ text, at: x(step), share: x(step) / chartWidth }));
+  const stride = strideIn(all, wideRoom);
+  const labels = all.filter((_, at) => at % stride === 0);
+  const narrow = strideIn(labels, narrowRoom);
+  const texts = labels.map(({ text, at, share }, order) => {
     const label = {
-      class: overlaps && at % 2 === 1 ? 'wide' : undefined,
-      x: `${round(100 * share)}%`,
+      class: order % narrow === 0 ? undefined : 'wide',
+      x: percentOf(at, chartWidth),
       y: 12,
       'text-anchor': anchorOf(share),
     };
@@ -44,6 +63,25 @@ export function axis(ticks: readonly Tick[], { x, round }: Scale): Html {
   return (
     <svg class="steps" aria-hidden="true">
       {texts}
+    </svg>
+  );
+}
+
+/** The labels left of a chart, each at the height of its value. It is as wide as the longest. */
+export function valueLabels(
+  ticks: readonly number[],
+  { y }: Scale,
+  format: (value: number) => string,
+): Html {
+  const labels = ticks.map((value) => ({ text: format(value), at: y(value) }));
+  const longest = Math.max(...labels.map(({ text }) => text.length));
+  return (
+    <svg class="scale" width={longest * characterWidth + 2} aria-hidden="true">
+      {labels.map(({ text, at }) => (
+        <text x="100%" y={percentOf(at, chartHeight)} safe>
+          {text}
+        </text>
+      ))}
     </svg>
   );
 }

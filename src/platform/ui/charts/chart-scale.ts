@@ -1,18 +1,18 @@
 /** Size of a chart in units of its `viewBox`. */
 export const [chartWidth, chartHeight] = [1000, 260] as const;
 
-const round = (value: number): number => Math.round(value * 10) / 10;
-
-/** Maps steps and values to coordinates. `highest`: the value at the top. */
-export function createScale(steps: number, highest: number) {
-  const stepWidth = steps <= 1 ? 0 : chartWidth / (steps - 1);
+/** Maps steps and values to whole coordinates. `top`: the value at the upper edge. */
+export function createScale(steps: number, top: number) {
+  const last = steps - 1;
   return {
-    x: (step: number) => round(steps <= 1 ? chartWidth / 2 : step * stepWidth),
-    y: (value: number) => round(chartHeight - (value / highest) * chartHeight),
-    /** Half the distance between two steps. */
-    half: steps <= 1 ? chartWidth / 2 : stepWidth / 2,
-    round,
+    x: (step: number) =>
+      steps <= 1 ? chartWidth / 2 : Math.round((step * chartWidth) / Math.max(1, last)),
+    y: (value: number) => Math.round(chartHeight - (value / top) * chartHeight),
   };
 }
 
 export type Scale = ReturnType<typeof createScale>;
+
+/** A coordinate as a percentage of the length of its side, for text that keeps its size. */
+export const percentOf = (coordinate: number, side: number): string =>
+  `${Math.round((1000 * coordinate) / side) / 10}%`;

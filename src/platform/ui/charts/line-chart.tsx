@@ -1,24 +1,20 @@
 import { type Html } from '../../../lib/text/html.ts';
+import { formatChange, formatCompact, formatNumber } from '../../i18n/numbers.ts';
+import { EmptyState } from '../components/feedback.tsx';
 import { Disclosure } from '../components/overlay.tsx';
-import { axis } from './chart-axis.tsx';
+import { stepAxis, valueLabels } from './chart-axis.tsx';
+import { flags, type Mark, markLines } from './chart-flags.tsx';
+import { type Line, linesOf } from './chart-lines.tsx';
 import {
   chartHeight as height,
   chartWidth as width,
   createScale,
   type Scale,
 } from './chart-scale.ts';
-import { evenTicks, type Tick } from './chart-ticks.ts';
 import { chartTable } from './chart-table.tsx';
-import { formatCompact, formatNumber } from '../../i18n/numbers.ts';
-import { niceCeiling } from './number-scale.ts';
+import { evenTicks, type Tick } from './chart-ticks.ts';
 import { texts } from './texts/en.ts';
-
-export interface Line {
-  name: string;
-  values: readonly (number | null)[];
-  /** The first one is filled; `before` is what it is compared with. */
-  kind: 'first' | 'second' | 'before';
-}
+import { valueAxis, type ValueUnit } from './value-ticks.ts';
 
 export interface LineChartOptions {
   id: string;
@@ -33,49 +29,17 @@ export interface LineChartOptions {
   partial?: readonly boolean[];
   /** Texts that belong to steps. */
   marks?: readonly Mark[];
+  /** Default: `whole`. */
+  unit?: ValueUnit;
   format?: (value: number) => string;
+  /** How a value differs from that before it, where a line is `before`. Default: in percent. */
+  change?: (value: number, before: number) => string | undefined;
+  /** Where a step leads: `href` is followed by its part of the address. */
+  open?: { href: string; steps: readonly string[] };
 }
 
-/** A path through the steps for which `isIn` holds, interrupted where a value is missing. */
-function pathOf(
-  values: Line['values'],
-  { x, y }: Scale,
-  isIn: (step: number) => boolean = () => true,
-): string {
-  let isOpen = false;
-  return values
-    .map((value, step) => {
-      const continues = isOpen && isIn(step);
-      isOpen = value !== null;
-      if (value === null) return '';
-      return `${continues ? 'L' : 'M'}${x(step)} ${y(value)}`;
-    })
-    .join('');
-}
-
-/** The stroke of a line, dotted to and from incomplete steps. */
-function strokes({ kind, values }: Line, scale: Scale, partial: readonly boolean[]): Html {
-  const names = kind === 'first' ? 'line' : `line ${kind}`;
-  const isPartial = (step: number) => partial[step] === true || partial[step - 1] === true;
-  const whole = pathOf(values, scale, (step) => !isPartial(step));
-  if (!partial.includes(true)) return <path class={names} d={whole} />;
-  const dotted = pathOf(values, scale, isPartial);
-  return (
-    <>
-      <path class={names} d={whole} />
-      <path class={`${names} partial`} d={dotted} />
-    </>
-  );
-}
-
-/** The fill below the first line, behind all lines. */
-function area({ kind, values }: Line, scale: Scale): Html | undefined {
-  const last = values.length - 1;
-  const isWhole = last > 0 && values.every((value) => value !== null);
-  if (kind !== 'first' || !isWhole) return undefined;
-  const path = `${pathOf(values, scale)}L${scale.x(last)} ${height}L0 ${height}Z`;
-  return <path class="area" d={path} />;
-}
+const changeText = (value: number, before: number): string | undefined =>
+  before === 0 ? undefined : formatChange((value - before) / before);
 
 const stepName = (step: string, isPartial = false): string =>
   isPartial ? texts.chart.partialStep({ step }) : step;
@@ -83,63 +47,23 @@ const stepName = (step: string, isPartial = false): string =>
 const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
   value == null ? texts.chart.noValue : format(value);
 
-/** Areas that show the values of a step on hover. */
-function tooltips(
-  { steps, lines, partial = [], marks = [], format = formatNumber }: LineChartOptions,
-  { x, round, half }: Scale,
-): Html[] {
-  return steps.map((step, at) => {
-    const values = lines.map((line) =>
-      texts.chart.value({ line: line.name, value: valueText(line.values[at], format) }),
-    );
-    const events = marks.filter((mark) => mark.step === at).map(({ text }) => text);
-    const title = [stepName(step, partial[at]), ...values, ...events].join('\n');
-    const rect = {
-      class: 'hit',
-      x: round(Math.max(0, x(at) - half)),
-      y: 0,
-      width: round(Math.min(width, 2 * half)),
-      height,
-    };
-    return (
-      <rect {...rect}>
-        <title safe>{title}</title>
-      </rect>
-    );
-  });
-}
-
 function legend({ lines, partial = [] }: LineChartOptions): Html {
   const keys = lines.map(({ name, kind }) => (
     <span class={`key ${kind}`} safe>
       {name}
     </span>
   ));
-  const dotted = partial.includes(true) ? (
-    <span class="key partial" safe>
-      {texts.chart.partial}
-    </span>
-  ) : undefined;
   return (
     <figcaption>
       {keys}
-      {dotted}
+      {partial.includes(true) && (
+        <span class="key partial" safe>
+          {texts.chart.partial}
+        </span>
+      )}
     </figcaption>
   );
 }
-
-interface Mark {
-  step: number;
-  text: string;
-}
-
-/** A line with a dot at its top. The empty path is a dot because its ends are round. */
-const drawMark = ({ x }: Scale, { step }: Mark): Html => (
-  <>
-    <line {...{ class: 'mark', x1: x(step), x2: x(step), y1: 0, y2: height }} />
-    <path class="mark-dot" d={`M${x(step)} 0h0`} />
-  </>
-);
 
 const gridLine = ({ y }: Scale, level: number): Html => (
   <line {...{ class: 'grid', x1: 0, x2: width, y1: y(level), y2: y(level) }} />
@@ -156,50 +80,75 @@ function drawing(options: LineChartOptions, scale: Scale, levels: readonly numbe
   return (
     <svg {...svg}>
       {levels.map((level) => gridLine(scale, level))}
-      {lines.flatMap((line) => area(line, scale) ?? [])}
-      {lines.toReversed().map((line) => strokes(line, scale, partial))}
-      {marks.map((mark) => drawMark(scale, mark))}
-      {tooltips(options, scale)}
+      {markLines(marks, scale)}
+      {linesOf(lines, scale, partial)}
     </svg>
   );
 }
 
-function valueTable({
-  caption,
-  steps,
-  lines,
-  partial = [],
-  format = formatNumber,
-}: LineChartOptions) {
+function valueTable(options: LineChartOptions): Html {
+  const { caption, steps, lines, partial = [], marks = [], format = formatNumber } = options;
+  const { change = changeText } = options;
+  const [first, before] = [lines[0]?.values, lines.find(({ kind }) => kind === 'before')?.values];
+  const changes = (at: number): string[] => {
+    if (before === undefined) return [];
+    const [value, former] = [first?.[at] ?? null, before[at] ?? null];
+    const text = value === null || former === null ? undefined : change(value, former);
+    return [text ?? texts.chart.noValue];
+  };
+  const noteOf = (at: number): string =>
+    marks.flatMap(({ step, text }) => (step === at ? [text] : [])).join(' · ');
+  const hasNotes = marks.length > 0;
   return chartTable({
     caption,
-    columns: [texts.chart.time, ...lines.map(({ name }) => name)],
+    notes: hasNotes ? 1 : 0,
+    columns: [
+      texts.chart.time,
+      ...lines.map(({ name }) => name),
+      ...(before === undefined ? [] : [texts.chart.change]),
+      ...(hasNotes ? [texts.chart.note] : []),
+    ],
     rows: steps.map((step, at) => [
       stepName(step, partial[at]),
       ...lines.map(({ values }) => valueText(values[at], format)),
+      ...changes(at),
+      ...(hasNotes ? [noteOf(at)] : []),
     ]),
   });
 }
 
-/** Lines over time as SVG, with the same values in a table that can be opened. */
+/** Whether there is nothing to draw: no values, or none of whole things. */
+const isEmpty = ({ lines, unit = 'whole' }: LineChartOptions): boolean =>
+  lines.every(({ values }) =>
+    values.every((value) => value === null || (value === 0 && unit === 'whole')),
+  );
+
+/**
+ * Lines over time as SVG, with the same values in a table that can be opened. The script of the
+ * page shows them beside the pointer, and takes the arrow keys. Without values, it says so.
+ */
 export function lineChart(options: LineChartOptions): Html {
-  const { id, steps, lines, ticks = evenTicks(steps) } = options;
+  const { id, steps, lines, ticks = evenTicks(steps), unit, format, open, marks = [] } = options;
+  if (isEmpty(options)) return <EmptyState icon="chart" text={texts.chart.empty} />;
   const values = lines.flatMap((line) => line.values.map((value) => value ?? 0));
-  const highest = niceCeiling(Math.max(1, ...values));
-  const scale = createScale(steps.length, highest);
-  const levels = [1, 0.5, 0].map((share) => share * highest);
-  const labels = levels.map((level) => <span safe>{formatCompact(level)}</span>);
+  const axis = valueAxis(Math.max(...values), unit);
+  const scale = createScale(steps.length, axis.top);
   return (
-    <figure class="chart" id={id}>
+    <figure class="chart" id={id} data-open={open?.href} data-steps={open?.steps.join(' ')}>
       {legend(options)}
       <div class="plot">
-        <div class="scale" aria-hidden="true">
-          {labels}
-        </div>
-        {drawing(options, scale, levels)}
-        {axis(ticks, scale)}
+        {valueLabels(
+          axis.ticks,
+          scale,
+          unit === undefined ? formatCompact : (format ?? formatNumber),
+        )}
+        {drawing(options, scale, axis.ticks)}
+        {stepAxis(ticks, scale)}
+        {flags(marks, scale)}
       </div>
-      <Disclosure summary={texts.chart.viewData}>{valueTable(options)}</Disclosure>
+      <Disclosure id={`${id}-data`} summary={texts.chart.viewData}>
+        {valueTable(options)}
+      </Disclosure>
     </figure>
   );
 }

@@ -1,36 +1,6 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
 import { Icon } from '../icon.tsx';
-
-const width = 96;
-const height = 28;
-
-interface SparklineOptions {
-  /** Oldest first. Fewer than two values draw nothing. */
-  values: readonly number[];
-  /** What the line shows, for screen readers. */
-  label: string;
-}
-
-/** A line without axes, from zero to the largest value. */
-function Sparkline({ values, label }: SparklineOptions): Html {
-  if (values.length < 2) return <></>;
-  const max = Math.max(...values, 1);
-  const points = values.map((value, at) => {
-    const x = Math.round((at * width) / (values.length - 1));
-    return `${x} ${Math.round(height - 1 - (value * (height - 2)) / max)}`;
-  });
-  return (
-    <svg
-      class="sparkline"
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      <path d={`M${points.join('L')}`} />
-    </svg>
-  );
-}
 
 export interface Change {
   /** With its sign, such as `+3.1%`. */

@@ -3,6 +3,7 @@ import { minuteMs } from '../../../lib/durations.ts';
 import type { ComponentState, DayState } from '../../../areas/status/model.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.ts';
 import { formatDayTime } from '../../../platform/i18n/dates.ts';
+import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { type Column, type Fact, Facts, Table } from '../../../platform/ui/components/table.tsx';
@@ -37,8 +38,14 @@ const responsesPanel = ({ responseTimes }: ComponentState): Html | false =>
       {lineChart({
         id: 'answers-chart',
         caption: words.responsesCaption,
+        unit: 'number',
         format: (value) => words.milliseconds({ ms: decimal(value) }),
         steps: responseTimes.map(({ at }) => formatDayTime(at)),
+        ticks: ticksOf(
+          responseTimes.map(({ at }) => new Date(at).toISOString()),
+          'hour',
+          'UTC',
+        ),
         lines: [
           {
             name: words.meanResponse,

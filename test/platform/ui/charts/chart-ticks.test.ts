@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { markupOf } from '../../../support/markup.ts';
-import { lineChart } from '../../../../src/platform/ui/charts/line-chart.tsx';
 import { ticksOf } from '../../../../src/platform/ui/charts/chart-ticks.ts';
-
-const consoleStyle = readFileSync('src/web/styles/console-pages.css', 'utf8');
 
 function starts(
   first: string,
@@ -16,12 +11,6 @@ function starts(
   const begin = DateTime.fromISO(first, { zone });
   return Array.from({ length: count }, (_, at) => begin.plus({ [unit]: at }).toISO() ?? '');
 }
-
-/** The markup of a chart without names. */
-const chart = (options: Omit<Parameters<typeof lineChart>[0], 'id' | 'caption'>) =>
-  markupOf(lineChart({ id: 'c', caption: 'c', ...options }));
-
-const first = (values: number[]) => ({ name: 'n', kind: 'first' as const, values });
 
 const texts = (ticks: readonly { text: string }[]) => ticks.map(({ text }) => text);
 
@@ -75,83 +64,5 @@ describe('a chart over time', () => {
         }
       }
     }
-  });
-
-  it('places labels below their points', () => {
-    const page = chart({
-      steps: ['a', 'b', 'c', 'd', 'e'],
-      ticks: [
-        { step: 1, text: 'B' },
-        { step: 4, text: 'E' },
-      ],
-      lines: [first([1, 2, 3, 4, 5])],
-    });
-    const points = [...page.matchAll(/class="line" d="([^"]+)"/g)][0]?.[1]
-      ?.split(/[ML]/)
-      .slice(1)
-      .map((point) => Number(point.split(' ')[0]) / 10);
-    const labels = [...page.matchAll(/<text x="([\d.]+)%"[^>]*>(\w)</g)].map(([, x, text]) => [
-      Number(x),
-      text,
-    ]);
-    expect(labels).toEqual([
-      [points?.[1], 'B'],
-      [points?.[4], 'E'],
-    ]);
-  });
-
-  const labelsOf = (steps: number, ticks: { step: number; text: string }[]) => {
-    const page = chart({
-      steps: Array.from({ length: steps }, (_, step) => `${step}`),
-      ticks,
-      lines: [first(Array.from({ length: steps }, () => 1))],
-    });
-    return [...page.matchAll(/<text( class="wide")? x="[^>]*>([^<]*)</g)].map(([, wide, text]) => [
-      text,
-      wide === undefined ? 'always' : 'wide',
-    ]);
-  };
-
-  it('shows every second label in narrow charts, if they would overlap', () => {
-    const day = ticksOf(starts('2026-05-04T09:00', 24, 'hours'), 'hour', 'UTC');
-    expect(labelsOf(24, day)).toEqual([
-      ['12:00', 'always'],
-      ['16:00', 'wide'],
-      ['20:00', 'always'],
-      ['May 5', 'wide'],
-      ['04:00', 'always'],
-      ['08:00', 'wide'],
-    ]);
-    expect(
-      labelsOf(5, [
-        { step: 0, text: 'Apr 6' },
-        { step: 4, text: 'May 4' },
-      ]),
-    ).toEqual([
-      ['Apr 6', 'always'],
-      ['May 4', 'always'],
-    ]);
-  });
-
-  it('draws the second line solid, above the area of the first', () => {
-    const page = chart({
-      steps: ['a', 'b'],
-      lines: [first([3, 4]), { name: 'm', kind: 'second', values: [1, 2] }],
-    });
-    const paths = [...page.matchAll(/<path class="([^"]+)"/g)].map(([, name]) => name);
-    expect(paths).toEqual(['area', 'line second', 'line']);
-    expect(consoleStyle).not.toMatch(/\.line\.second \{[^}]*dash/);
-    expect(consoleStyle).not.toMatch(/\.key\.second::before \{[^}]*dotted/);
-  });
-
-  it('draws an incomplete step dotted, and marks it in the table', () => {
-    const page = chart({
-      steps: ['a', 'b', 'c'],
-      partial: [false, false, true],
-      lines: [first([1, 2, 3])],
-    });
-    expect(page).toMatch(/class="line partial" d="[^"]*L1000 /);
-    expect(page).not.toMatch(/class="line" d="[^"]*L1000 /);
-    expect(page).toContain('c (incomplete)');
   });
 });

@@ -205,6 +205,7 @@ export async function sharePage(
   return {
     title: view.site_id,
     isWide: true,
+    script: 'chart.js',
     head,
     styles,
     body: (

@@ -2,7 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { cookieValues, setCookieHeader } from '../../../../platform/http/cookies.ts';
-import { configurePageScope, redirectResponse } from '../../../../platform/ui/page-scope.ts';
+import {
+  allowScript,
+  configurePageScope,
+  redirectResponse,
+} from '../../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../../platform/ui/pages.tsx';
 import { guestRequester } from '../../../../platform/http/requests/requester.ts';
 import { limit } from '../../../../platform/http/limits/rate-limit.ts';
@@ -88,7 +92,8 @@ function showShare(
       const { id, site, name } = opened;
       const shown = { site, name, query: request.query, basePath, now: clock.now() };
       const figures = await sharePage(dashboards, shown, guestRequester(id, reply));
-      return sendPage(reply.header('referrer-policy', 'no-referrer'), layout(figures));
+      reply.header('referrer-policy', 'no-referrer');
+      return sendPage(allowScript(reply), layout(figures));
     },
   );
 }
