@@ -9,6 +9,7 @@ import { createLivePublisher, type LivePublisher } from './figures/live/live-pub
 import { createQueries } from './figures/queries.ts';
 import { createRetention } from './figures/retention.ts';
 import { createFunnels } from './goals/funnels.ts';
+import { createGoalFinder } from './goals/goal-finder.ts';
 import { createGoals } from './goals/goals.ts';
 import { createAdmission } from './ingest/admission/admission.ts';
 import { createClientCache } from './ingest/admission/clients.ts';
@@ -67,7 +68,8 @@ async function composeResources(
     deadlineMs: config.QUERY_TIMEOUT_SECONDS * 1000,
   });
   const pending = () => backlog.figures().pending;
-  const dashboards = createDashboards({ ...resources, queries, sites, pending });
+  const findGoal = createGoalFinder(resources.db);
+  const dashboards = createDashboards({ ...resources, queries, sites, pending, findGoal });
   return { ...resources, sites, queries, dashboards };
 }
 

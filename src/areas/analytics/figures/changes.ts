@@ -26,13 +26,13 @@ export function changeOfTotal(
   name: keyof Change,
   { totals, before, change }: Comparison,
 ): TotalChange | undefined {
-  const isRate = name === 'bounce_rate';
-  const [current, former] = [totals[name], before?.[name] ?? null];
+  const isRate = name === 'bounce_rate' || name === 'conversion_rate';
+  const [current, former] = [totals[name] ?? null, before?.[name] ?? null];
   const points = current === null || former === null ? null : current - former;
   const by = isRate ? points : (change?.[name] ?? null);
   if (by === null) return undefined;
   const { text, direction, isGood } = describeChange(by, isRate ? formatPoints : formatChange);
-  return { text, direction, isGood: isGood !== isRate };
+  return { text, direction, isGood: isGood !== (name === 'bounce_rate') };
 }
 
 /** Describes a change of a figure that should grow. `by` is in percent, unless `format` differs. */

@@ -1,7 +1,13 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
-import type { DashboardResult, DashboardStoreQuery, Range } from '../store/queries.ts';
-import { type SeriesPoint, Totals } from '../store/schemas.figures.ts';
+import type {
+  DashboardResult,
+  DashboardStoreQuery,
+  Range,
+  Step,
+  StoreQuery,
+} from '../store/queries.ts';
+import { type Counts, Totals } from '../store/schemas.figures.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { parseFilters } from './filters.ts';
 import { toRequestedPeriod, resolvePeriodQuery } from './periods/period-query.ts';
@@ -17,31 +23,39 @@ import { requireSite, type Sites } from '../sites/sites.ts';
 
 const measures = Totals.keyof().options;
 
-type Change = Record<(typeof measures)[number], number | null>;
+type Change = NonNullable<DashboardView['change']>;
 
-/** Returns the changes in per cent; null where there is nothing to compare with. */
+/**
+ * Returns the changes in per cent; null where there is nothing to compare with. Has those of
+ * conversions only if the totals do.
+ */
 export function changeOf(now: Totals, before: Totals | undefined): Change | null {
   if (before === undefined) return null;
-  const change = measures.map((name) => {
-    const [current, former] = [now[name], before[name]];
-    if (current === null || former === null || former === 0) return [name, null] as const;
-    return [name, (100 * (current - former)) / former] as const;
-  });
+  const change = measures
+    .filter((name) => now[name] !== undefined)
+    .map((name) => {
+      const [current, former] = [now[name] ?? null, before[name] ?? null];
+      if (current === null || former === null || former === 0) return [name, null] as const;
+      return [name, (100 * (current - former)) / former] as const;
+    });
   return Object.fromEntries(change) as Change;
 }
 
-const pickCounts = ({ visitors, visits, pageviews, events }: SeriesPoint): SeriesPoint => ({
+const pickCounts = ({ visitors, visits, pageviews, events }: Counts): Counts => ({
   visitors,
   visits,
   pageviews,
   events,
 });
 
-const noEvents: SeriesPoint = { visitors: 0, visits: 0, pageviews: 0, events: 0 };
+const noEvents: Counts = { visitors: 0, visits: 0, pageviews: 0, events: 0 };
 
 type SiteShare = SitesDashboardView['sites'][number];
 const busiestFirst = (a: SiteShare, b: SiteShare): number =>
   b.visitors - a.visitors || b.events - a.events || (a.site_id < b.site_id ? -1 : 1);
+
+/** Returns the step of a goal of the site. Throws `analytics.goal_unknown`, also for all sites. */
+export type GoalFinder = (siteId: StoreQuery['siteId'], id: string) => Promise<Step>;
 
 /** Figures to read: with `onlyEvents`, filters by `event` select no whole visits. */
 export type FiguresQuery = DashboardQuery & Pick<DashboardStoreQuery, 'onlyEvents'>;
@@ -98,11 +112,13 @@ export function createDashboards({
   sites,
   clock,
   pending,
+  findGoal,
 }: {
   queries: Pick<AnalyticsQueries, 'dashboard' | 'siteStats'>;
   sites: Pick<Sites, 'list' | 'peek'>;
   clock: Clock;
   pending: () => number | null;
+  findGoal: GoalFinder;
 }) {
   return {
     getDashboard,
@@ -147,7 +163,7 @@ export function createDashboards({
 
   /**
    * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`, and
-   * the errors of `queries`.
+   * `.goal_unknown`, and the errors of `queries`.
    */
   async function getDashboard(query: FiguresQuery, by: Requester): Promise<DashboardView> {
     const findSite = () => requireSite(sites, query.site_id).id;
@@ -163,13 +179,14 @@ export function createDashboards({
     const now = clock.now();
     const resolved = resolveQuery(query, now);
     const siteId = findSite();
+    const goal = query.goal === undefined ? undefined : await findGoal(siteId, query.goal);
     const { range, compare, buckets } = resolved;
     const { bots, limit, onlyEvents = false } = query;
     const filters = parseFilters(query.filter);
     // Before the query: events stored while it runs may be missing from its result.
     const pendingEvents = pending();
     const answer = await queries.dashboard(
-      { siteId, range, compare, buckets, filters, onlyEvents, bots, limit, now },
+      { siteId, range, compare, buckets, filters, onlyEvents, bots, limit, now, goal },
       by,
     );
     return { view: toView(query, resolved, answer, pendingEvents), answer };

@@ -34,7 +34,7 @@ export const dashboardOperations = [
       'each in `sites`.',
     query: SitesDashboardQuery,
     output: SitesDashboardView,
-    errors: ['analytics.site_unknown', ...queryErrors],
+    errors: ['analytics.site_unknown', 'analytics.goal_unknown', ...queryErrors],
     run: ({ dashboards }, query, { requester }) => dashboards.getSitesDashboard(query, requester),
   }),
   operation({

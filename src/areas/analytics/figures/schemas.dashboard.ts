@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   count,
+  Counts,
   EventNameRow,
   PageRow,
   SeriesPoint,
@@ -20,6 +21,14 @@ export const DashboardQuery = PeriodQuery.extend({
     .enum(['previous', 'year'])
     .optional()
     .describe('Compare with the previous period or the same period a year ago.'),
+  goal: z
+    .uuid()
+    .optional()
+    .describe(
+      'The id of a goal of the site: adds `conversions` and `conversion_rate` to the totals, the ' +
+        'series and the lists, except `events`. A visit converts if it reached the goal in the ' +
+        'period, whichever of its events the filters select.',
+    ),
   limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Maximum rows per list.'),
 }).strict();
 export type DashboardQuery = z.output<typeof DashboardQuery>;
@@ -79,6 +88,9 @@ const dashboardExample = {
       visits: 224,
       pageviews: 640,
       events: 702,
+      bounce_rate: 37.9,
+      visit_duration_mean: 96.2,
+      views_per_visit: 2.9,
       partial: false,
     },
   ],
@@ -136,6 +148,8 @@ export const DashboardView = z
         visit_duration_mean: ratio,
         visit_duration_median: ratio,
         views_per_visit: ratio,
+        conversions: ratio.optional(),
+        conversion_rate: ratio.optional(),
       })
       .nullable()
       .describe('Change from the comparison period, in percent.'),
@@ -202,7 +216,7 @@ export const SitesDashboardView = z
       .array(
         z.object({
           site_id: z.string(),
-          ...SeriesPoint.shape,
+          ...Counts.shape,
         }),
       )
       .describe('Totals for each site, most visitors first.'),

@@ -1,5 +1,12 @@
 import { agentColumns, originColumns } from './events.ts';
-import type { EventNameRow, PageRow, SeriesPoint, Totals, VisitRow } from './schemas.figures.ts';
+import type {
+  Counts,
+  EventNameRow,
+  PageRow,
+  SeriesPoint,
+  Totals,
+  VisitRow,
+} from './schemas.figures.ts';
 
 /** Dimensions of an event. */
 export const eventDimensions = ['event', 'page', 'hostname', 'title', 'tag', 'user_id'] as const;
@@ -66,10 +73,12 @@ export interface DashboardStoreQuery extends StoreQuery {
   /** Maximum rows per list. 0 skips the lists, which take most of the time for a short range. */
   limit: number;
   now: number;
+  /** Counts the visits that took this step in the range, whatever the filters select of them. */
+  goal?: Step | undefined;
 }
 
 /** The figures of one site, when a query covers several. */
-export interface SiteFigures extends SeriesPoint {
+export interface SiteFigures extends Counts {
   siteId: number;
 }
 

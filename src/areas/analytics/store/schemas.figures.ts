@@ -15,11 +15,29 @@ export const totalsExample = {
   views_per_visit: 2.8,
 };
 
-export const SeriesPoint = z.object({
+export const Counts = z.object({
   visitors: count,
   visits: count,
   pageviews: count,
   events: count,
+});
+export type Counts = z.output<typeof Counts>;
+
+const goalCount = count.optional().describe('Visits that reached the `goal`. Only with `goal`.');
+/** What a query with a goal adds to each row. */
+const goalShape = {
+  conversions: goalCount,
+  conversion_rate: measure
+    .optional()
+    .describe('Percentage of the visits that reached the `goal`. Only with `goal`.'),
+};
+
+/** The figures of an interval. Rates and means are those of the visits that started in it. */
+export const SeriesPoint = Counts.extend({
+  bounce_rate: measure,
+  visit_duration_mean: measure.describe('Seconds.'),
+  views_per_visit: measure,
+  conversions: goalCount,
 });
 export type SeriesPoint = z.output<typeof SeriesPoint>;
 
@@ -37,6 +55,7 @@ export const Totals = z
     visit_duration_mean: measure.describe('Seconds from the first to the last event of a visit.'),
     visit_duration_median: measure.describe('Seconds.'),
     views_per_visit: measure.describe('Mean page views per visit.'),
+    ...goalShape,
   })
   .meta({ id: 'AnalyticsTotals', examples: [totalsExample] });
 export type Totals = z.output<typeof Totals>;
@@ -48,6 +67,7 @@ export const VisitRow = z.object({
   bounce_rate: z
     .number()
     .describe('Percentage of visits with at most one page view and no other interactive event.'),
+  ...goalShape,
 });
 export type VisitRow = z.output<typeof VisitRow>;
 
@@ -61,6 +81,12 @@ export const PageRow = z.object({
   scroll_depth: measure.describe(
     'Mean scroll depth per visit, as a percentage of the page height; null: not measured.',
   ),
+  conversions: count
+    .optional()
+    .describe('Visits that viewed this page and reached the `goal`. Only with `goal`.'),
+  conversion_rate: measure
+    .optional()
+    .describe('Percentage of the visits that viewed this page. Only with `goal`.'),
 });
 export type PageRow = z.output<typeof PageRow>;
 

@@ -106,6 +106,8 @@ extend type Query {
     filters: [String!]
     """Compare with another period."""
     compare: AnalyticsComparison
+    """The id of a goal of the site: adds its conversions to totals, series and lists."""
+    goal: String
     """Include bots."""
     bots: Boolean = false
     """Maximum rows per list, 1 to 1000."""

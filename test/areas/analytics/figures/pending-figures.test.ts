@@ -14,6 +14,7 @@ it('reports how many events were pending when the figures were requested', async
     sites: { list: () => [], peek: () => undefined },
     clock: { now: () => Date.parse('2026-11-23T08:00:00Z') },
     pending: () => waiting,
+    findGoal: () => Promise.reject(new Error('not asked here')),
   });
   const by = { key: 'a test', kind: 'member', signal: new AbortController().signal } as const;
   const query = SitesDashboardQuery.parse({});

@@ -10,7 +10,7 @@ const analytics = await useSharedAnalytics({ clock });
 
 interface Dashboard {
   totals: Record<string, number>;
-  series: { start: string; pageviews: number }[];
+  series: { start: string; pageviews: number; conversions?: number }[];
   [member: string]: unknown;
 }
 
@@ -143,6 +143,59 @@ describe('the dashboard', () => {
         { value: '/prices', pageviews: 1 },
       ],
       sources: [{ value: 'Google', visits: 1, bounce_rate: 0 }],
+    });
+  });
+
+  describe('with a goal', () => {
+    const goalOf = async (kind: 'event' | 'page', value: string): Promise<string> => {
+      const body = { name: `${kind} ${value}`, kind, value };
+      const { body: goal } = await analytics.admin.post<{ id: string }>(
+        `/analytics/sites/${site}/goals`,
+        body,
+      );
+      return `&period=7d&goal=${goal.id}`;
+    };
+
+    it('has its conversions and their rate in totals, series and lists', async () => {
+      const { body } = await ask(`${await goalOf('event', 'buy')}&compare=previous`);
+      expect(body).toMatchObject({
+        totals: { visits: 3, conversions: 1 },
+        compared: { totals: { conversions: 0, conversion_rate: null } },
+        change: { conversions: null, conversion_rate: null },
+        sources: [
+          { value: null, visits: 1, conversions: 0, conversion_rate: 0 },
+          { value: 'Google', visits: 1, conversions: 1, conversion_rate: 100 },
+          { value: 'mail', visits: 1, conversions: 0, conversion_rate: 0 },
+        ],
+        pages: [
+          { value: '/', pageviews: 3, conversions: 1 },
+          { value: '/prices', conversions: 1, conversion_rate: 100 },
+        ],
+      });
+      expect(body.totals.conversion_rate).toBeCloseTo(100 / 3, 5);
+      expect(body.series.map(({ conversions }) => conversions)).toEqual([0, 0, 0, 0, 0, 1, 0]);
+    });
+
+    it('counts it in the visits that filters select, by whichever event they do', async () => {
+      const goal = await goalOf('page', '/pri*');
+      for (const [filter, totals] of [
+        ['page:is:/', { visits: 3, pageviews: 3, conversions: 1 }],
+        ['event:is:buy', { visits: 1, conversions: 1, conversion_rate: 100 }],
+        ['utm_campaign:is:spring', { visits: 1, conversions: 0, conversion_rate: 0 }],
+      ] as const)
+        expect((await ask(`${goal}${filterQuery(filter)}`)).body).toMatchObject({ totals });
+    });
+
+    it('has no conversions without one, and refuses one of another site', async () => {
+      expect((await ask('&period=7d')).text).not.toContain('conversions');
+      const other = newSite();
+      await analytics.fill(view(other));
+      const goal = await goalOf('event', 'rent');
+      expect(await analytics.admin.get(`/analytics/dashboard?site_id=${other}${goal}`)).toBeProblem(
+        404,
+        'analytics.goal_unknown',
+      );
+      expect(await ask('&goal=1')).toBeInvalid('query.goal');
     });
   });
 

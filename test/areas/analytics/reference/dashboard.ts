@@ -20,6 +20,7 @@ import {
   visitFinder,
   within,
 } from './filters.ts';
+import { matchesStep } from './goals.ts';
 import {
   attribute,
   type AttributedEvent,
@@ -59,7 +60,25 @@ function select(
   };
 }
 
-function totalsOf({ visits, events }: Selection): Totals {
+/** Whether a visit reached the goal of the query; undefined without one. */
+type Converts = ((visit: ReferenceVisit) => boolean) | undefined;
+
+function conversionsOf(visits: readonly ReferenceVisit[], converts: Converts) {
+  if (converts === undefined) return {};
+  const conversions = countWhere(visits, converts);
+  const rate = visits.length === 0 ? null : (100 * conversions) / visits.length;
+  return { conversions, conversion_rate: rate };
+}
+
+function convertsIn({ goal, bots }: DashboardStoreQuery, range: Range | undefined): Converts {
+  if (goal === undefined || range === undefined) return undefined;
+  return ({ events }) =>
+    events.some(
+      (event) => (bots || !event.bot) && within(event.time, range) && matchesStep(goal, event),
+    );
+}
+
+function totalsOf({ visits, events }: Selection, converts: Converts): Totals {
   const seconds = visits.map((visit) => Math.floor((visit.ended - visit.started) / 1000));
   const count = visits.length;
   const pageviews = countWhere(events, isPageview);
@@ -73,6 +92,7 @@ function totalsOf({ visits, events }: Selection): Totals {
     visit_duration_mean: perVisit(seconds.reduce((sum, value) => sum + value, 0)),
     visit_duration_median: median(seconds),
     views_per_visit: perVisit(pageviews),
+    ...conversionsOf(visits, converts),
   };
 }
 
@@ -115,6 +135,7 @@ function breakdown(
   visits: readonly ReferenceVisit[],
   dimension: VisitDimension,
   limit: number,
+  converts: Converts,
 ): VisitRow[] {
   const rows = byValue(visits, (visit) => visit.dimensions[dimension] ?? null)
     .filter(([value]) => value !== null || !hidesNull.has(dimension))
@@ -123,6 +144,7 @@ function breakdown(
       visitors: countVisitors(group),
       visits: group.length,
       bounce_rate: (100 * countWhere(group, (visit) => visit.bounce)) / group.length,
+      ...conversionsOf(group, converts),
     }));
   return topRows(rows, (row) => [row.visitors, row.visits], limit);
 }
@@ -154,6 +176,7 @@ function pagesOf(
   events: readonly AttributedEvent[],
   visits: readonly ReferenceVisit[],
   limit: number,
+  converts: Converts,
 ): PageRow[] {
   const visitOf = visitFinder(visits);
   const measured = events.filter((event) => event.dimensions.event === 'engagement');
@@ -166,6 +189,10 @@ function pagesOf(
         measured.filter((event) => event.dimensions.page === value),
         views.length,
         visitOf,
+      ),
+      ...conversionsOf(
+        [...new Set(views.map(visitOf))].filter((visit) => visit !== undefined),
+        converts,
       ),
     }),
   );
@@ -197,16 +224,22 @@ function eventNames(
 function series(
   { visits, events }: Selection,
   { buckets, range }: DashboardStoreQuery,
+  converts: Converts,
 ): DashboardResult['series'] {
   return buckets.map((start, index) => {
     const bucket = { from: start, to: buckets[index + 1] ?? range.to };
     const began = visits.filter((visit) => within(visit.started, bucket));
     const happened = events.filter((event) => within(event.time, bucket));
+    const totals = totalsOf({ visits: began, events: happened }, converts);
     return {
-      visitors: countVisitors(began),
-      visits: began.length,
-      pageviews: countWhere(happened, isPageview),
-      events: countWhere(happened, isCounted),
+      visitors: totals.visitors,
+      visits: totals.visits,
+      pageviews: totals.pageviews,
+      events: totals.events,
+      bounce_rate: totals.bounce_rate,
+      visit_duration_mean: totals.visit_duration_mean,
+      views_per_visit: totals.views_per_visit,
+      ...(converts && { conversions: totals.conversions }),
     };
   });
 }
@@ -233,14 +266,18 @@ export function referenceDashboard(
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);
   const selected = select(events, visits, query, range);
+  const converts = convertsIn(query, range);
   const breakdowns = Object.entries(visitBreakdowns).map(
-    ([name, dimension]) => [name, breakdown(selected.visits, dimension, limit)] as const,
+    ([name, dimension]) => [name, breakdown(selected.visits, dimension, limit, converts)] as const,
   );
   return {
-    totals: totalsOf(selected),
-    compared: compare === undefined ? undefined : totalsOf(select(events, visits, query, compare)),
-    series: series(selected, query),
-    pages: pagesOf(selected.events, visits, limit),
+    totals: totalsOf(selected, converts),
+    compared:
+      compare === undefined
+        ? undefined
+        : totalsOf(select(events, visits, query, compare), convertsIn(query, compare)),
+    series: series(selected, query, converts),
+    pages: pagesOf(selected.events, visits, limit, converts),
     events: eventNames(selected.events, visits, selected.visits.length, limit),
     breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
     visitors_now: countVisitors(

@@ -34,7 +34,7 @@ function matchesPattern(pattern: string, text: string): boolean {
 }
 
 /** Whether the event completes the step. */
-function matchesStep({ kind, value, filters }: Step, event: AttributedEvent): boolean {
+export function matchesStep({ kind, value, filters }: Step, event: AttributedEvent): boolean {
   const { event: name = '', page = '' } = event.dimensions;
   const matches =
     kind === 'page'
@@ -47,10 +47,11 @@ function matchesStep({ kind, value, filters }: Step, event: AttributedEvent): bo
 function select(arrived: readonly ReferenceEvent[], query: StoreQuery) {
   const { siteId, range } = query;
   const all = attribute(arrived).filter((event) => event.site === siteId);
-  const { visitOf, hasVisit, hasEvent } = createSelection(visitsOf(all), query);
+  const visits = visitsOf(all);
+  const { visitOf, hasVisit, hasEvent } = createSelection(visits, query);
   return {
     visitOf,
-    visits: visitsOf(all).filter((visit) => within(visit.started, range) && hasVisit(visit)),
+    visits: visits.filter((visit) => within(visit.started, range) && hasVisit(visit)),
     events: all
       .filter((event) => within(event.time, range) && hasEvent(event))
       .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1)),
@@ -87,7 +88,7 @@ export function referenceGoals(
     const done = events.filter((event) => matchesStep(step, event));
     return {
       visitors: countVisitors(done),
-      visits: new Set(done.map(visitOf).filter((visit) => visit !== undefined)).size,
+      visits: visits.filter((visit) => done.some((event) => visitOf(event) === visit)).length,
       events: done.length,
       revenue: revenueOf(done),
     };

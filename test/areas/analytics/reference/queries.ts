@@ -159,6 +159,7 @@ export function randomQuery(
         ...(!plain && random.chance(0.3) ? eventFilters(random) : []),
       ],
       bots: !plain && random.chance(0.25),
+      goal: random.chance(0.5) ? randomStep(random, random.chance(0.7)) : undefined,
       limit: random.pick([1, 2, 3, 10, 1000]),
     },
   };

@@ -46,6 +46,9 @@ function pairs({
       visits: 0,
       pageviews: 0,
       events: 0,
+      bounce_rate: null,
+      visit_duration_mean: null,
+      views_per_visit: null,
       partial: false,
     }));
   const period_ = {

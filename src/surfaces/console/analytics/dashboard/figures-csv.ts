@@ -10,7 +10,7 @@ const countNames = [
   'conversion_rate',
 ] as const;
 
-type Counts = Partial<Record<(typeof countNames)[number], number | null>>;
+type Counts = Partial<Record<(typeof countNames)[number], number | null | undefined>>;
 
 /** A row of the file. Counts that the list does not have are empty. */
 const row = (list: string, value: string | null, counts: Counts): Cell[] => [

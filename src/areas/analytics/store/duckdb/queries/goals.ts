@@ -1,15 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { GoalFigures, GoalsResult, GoalsStoreQuery } from '../../queries.ts';
+import type { GoalFigures, GoalsResult, GoalsStoreQuery, Range } from '../../queries.ts';
 import type { Session } from '../sql/session.ts';
 import { integer, type Row } from '../sql/values.ts';
 import type { Selection } from './selection.ts';
 import { readSnapshot } from './snapshot.ts';
 import { type Steps, compileSteps } from './steps.ts';
 
-/** Returns a SELECT of `step` and the columns: one row per event and step that it takes. */
-function selectReached(
-  { events }: Selection,
-  { range }: GoalsStoreQuery,
+/**
+ * Returns a SELECT of `step` and the columns: one row per event and step that it takes. Needs the
+ * table of `prepareStepWords`.
+ */
+export function selectReached(
+  events: Selection['events'],
+  range: Range,
   steps: Steps,
   columns: readonly string[],
   more = '',
@@ -23,10 +26,15 @@ function selectReached(
     JOIN step_words ON word = ${steps.word}${where}`;
 }
 
+/** Creates `step_words`, by which `selectReached` finds the events that take a step. */
+export const prepareStepWords = (session: Session, { words }: Steps): Promise<void> =>
+  session.run(`CREATE OR REPLACE TEMP TABLE step_words AS ${words}`);
+
+/** Counts by step. Visits count if they began in the range, as those that they are a share of. */
 const countByStep = (rows: string) =>
   `SELECT step, count(*) AS events, count(DISTINCT nullif(visitor_id, 0)) AS visitors,
-     count(DISTINCT nullif(session_id, 0)) AS visits
-   FROM (${rows}) GROUP BY step`;
+     count(DISTINCT b.session_id) AS visits
+   FROM (${rows}) r LEFT JOIN begun b USING (session_id) GROUP BY step`;
 
 const revenueByStep = (rows: string) =>
   `SELECT step, d.value, sum(revenue)::VARCHAR AS amount
@@ -50,16 +58,18 @@ async function readFigures(
   query: GoalsStoreQuery,
   steps: Steps,
 ): Promise<GoalsResult> {
-  await session.run(`CREATE OR REPLACE TEMP TABLE step_words AS ${steps.words}`);
-  const [visits] = await session.rows(
-    `SELECT count(*) AS n FROM (${selection.visits('session_id', query.range)})`,
+  const { events } = selection;
+  await prepareStepWords(session, steps);
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE begun AS ${selection.visits('session_id', query.range)}`,
   );
+  const [visits] = await session.rows('SELECT count(*) AS n FROM begun');
   const counts = await session.rows(
-    countByStep(selectReached(selection, query, steps, ['visitor_id', 'session_id'])),
+    countByStep(selectReached(events, query.range, steps, ['visitor_id', 'session_id'])),
   );
   const hasRevenue = ' AND revenue IS NOT NULL AND currency <> 0';
   const revenue = await session.rows(
-    revenueByStep(selectReached(selection, query, steps, ['revenue', 'currency'], hasRevenue)),
+    revenueByStep(selectReached(events, query.range, steps, ['revenue', 'currency'], hasRevenue)),
   );
   return {
     visits: integer(visits?.n),

@@ -14,6 +14,8 @@ export interface Selection {
   visits: (columns: string, range: Range) => string;
   /** Returns a SELECT of `columns` from the events of the range; `more` adds conditions. */
   events: (columns: string, range: Range, more?: string) => string;
+  /** Like `events`, whatever the filters select. */
+  allEvents: (columns: string, range: Range, more?: string) => string;
   /** Like `events`, but for bots only, whether or not the query includes bots. */
   botEvents: (columns: string, range: Range) => string;
   /** Returns SQL for the bucket index of a time column. */
@@ -114,6 +116,7 @@ export function createSelection(
     },
     events: (columns, part, more = '') =>
       eventRows(columns, part, bots + eventWhere(query.bots) + more),
+    allEvents: (columns, part, more = '') => eventRows(columns, part, bots + more),
     botEvents: (columns, part) => eventRows(columns, part, ` AND bot${eventWhere(true)}`),
     bucket: (column) => bucketIndex(column, buckets, range.to),
     preparation: [

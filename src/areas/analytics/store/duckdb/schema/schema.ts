@@ -20,7 +20,7 @@ const tables: Record<string, Columns> = {
 };
 
 /** Increment when a summary changes: all are then recomputed from events and visits. */
-const summaryVersion = 4;
+const summaryVersion = 5;
 
 const siteDay = { site_id: 'UINTEGER NOT NULL', day: 'INTEGER NOT NULL' };
 const siteSlot = { site_id: 'UINTEGER NOT NULL', slot: 'TIMESTAMP_MS NOT NULL' };
@@ -51,6 +51,7 @@ const summaryTables: Record<string, Columns> = {
     pathname: 'UINTEGER NOT NULL',
     pageviews: 'UINTEGER NOT NULL',
     visitors: 'INTEGER NOT NULL',
+    sessions: 'INTEGER NOT NULL',
   },
   name_days: {
     ...siteDay,

@@ -43,7 +43,8 @@ async function uncountEvents(connection: DuckDBConnection): Promise<void> {
      WHERE NOT bot AND visitor_id <> 0 AND ${dayOf('ts')} IN (SELECT day FROM summarised_days)`,
   );
   await connection.run(
-    `INSERT INTO page_days SELECT site_id, day, pathname, 0, -count(DISTINCT visitor_id)
+    `INSERT INTO page_days SELECT site_id, day, pathname, 0,
+       -count(DISTINCT visitor_id), -count(DISTINCT nullif(session_id, 0))
      FROM events_before WHERE name = 1 GROUP BY ALL`,
   );
   await connection.run(

@@ -117,13 +117,13 @@ async function summariseEvents(
     [list],
   );
   const visitors = 'count(DISTINCT CASE WHEN once THEN visitor_id END)';
+  const sessions = 'count(DISTINCT CASE WHEN once THEN nullif(session_id, 0) END)';
   await connection.run(
-    `INSERT INTO page_days SELECT site_id, day, pathname, count(*), ${visitors}
+    `INSERT INTO page_days SELECT site_id, day, pathname, count(*), ${visitors}, ${sessions}
      FROM events_in_hand WHERE name = 1 GROUP BY ALL ORDER BY site_id, day, pathname`,
   );
   await connection.run(
-    `INSERT INTO name_days SELECT site_id, day, name, count(*), ${visitors},
-       count(DISTINCT CASE WHEN once THEN nullif(session_id, 0) END)
+    `INSERT INTO name_days SELECT site_id, day, name, count(*), ${visitors}, ${sessions}
      FROM events_in_hand WHERE name <> 1 AND is_counted(name)
      GROUP BY ALL ORDER BY site_id, day, name`,
   );

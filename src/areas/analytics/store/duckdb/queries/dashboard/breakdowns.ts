@@ -10,6 +10,7 @@ import { dayCondition, rangesWithout } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { integer, type Row, textOf } from '../../sql/values.ts';
 import type { DashboardContext } from './context.ts';
+import { toConversions } from './conversions.ts';
 import { topRows } from './rankings.ts';
 
 type Breakdowns = Record<VisitBreakdown, VisitRow[]>;
@@ -54,18 +55,24 @@ const omittedIfUnset: ReadonlySet<string> = new Set([
   'utm_campaign',
 ]);
 
-const toVisitRow = (row: Row): VisitRow => ({
+const toVisitRow = (row: Row, hasGoal: boolean): VisitRow => ({
   value: textOf(row),
   visitors: integer(row.persons),
   visits: integer(row.visits),
   bounce_rate: (100 * integer(row.bounces)) / integer(row.visits),
+  ...(hasGoal && toConversions(integer(row.conversions), integer(row.visits))),
 });
 
-/** Reads the top values of every dimension from the tables `counted` and `missed`. */
+/**
+ * Reads the top values of every dimension from the tables `counted` and `missed`, and with a goal
+ * from `conversions`.
+ */
 export async function readBreakdowns({
   session,
   query: { limit },
+  goal,
 }: DashboardContext): Promise<Breakdowns> {
+  const hasGoal = goal !== undefined;
   const omitted = kindColumns.flatMap((column, kind) => (omittedIfUnset.has(column) ? [kind] : []));
   const persons = 'c.persons + coalesce(m.missed, 0)';
   const rows = await session.rows(
@@ -75,10 +82,13 @@ export async function readBreakdowns({
        WHERE c.kind < ${durationKind} AND NOT (c.value = 0 AND c.kind IN (${omitted.join(', ')}))
        QUALIFY rank() OVER (
          PARTITION BY c.kind ORDER BY ${persons} DESC, c.visits DESC) <= ${limit})
-     SELECT best.*, d.value FROM best LEFT JOIN dict d USING (id)`,
+     SELECT best.*, d.value${hasGoal ? ', n.conversions' : ''} FROM best LEFT JOIN dict d USING (id)
+     ${hasGoal ? 'LEFT JOIN conversions n ON n.kind = best.kind AND n.value = best.id' : ''}`,
   );
   return toBreakdowns((kind) => {
-    const entries = rows.filter((row) => integer(row.kind) === kind).map(toVisitRow);
+    const entries = rows
+      .filter((row) => integer(row.kind) === kind)
+      .map((row) => toVisitRow(row, hasGoal));
     return topRows(entries, 'visitors', 'visits', limit);
   });
 }

@@ -1,11 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dayMs } from '../../../../../../lib/durations.ts';
-import type { DashboardResult, DashboardStoreQuery } from '../../../queries.ts';
+import type { DashboardResult, DashboardStoreQuery, Range } from '../../../queries.ts';
+import type { Totals } from '../../../schemas.figures.ts';
 import type { Session } from '../../sql/session.ts';
 import { integer } from '../../sql/values.ts';
 import { readSnapshot } from '../snapshot.ts';
 import { emptyBreakdowns, prepareCounted, readBreakdowns } from './breakdowns.ts';
 import type { DashboardContext } from './context.ts';
+import { compileGoal, countConversions, prepareConversions, toConversions } from './conversions.ts';
 import { readEventLists } from './event-lists.ts';
 import { readLeftOut } from './left-out.ts';
 import { readSeries } from './series.ts';
@@ -58,28 +60,49 @@ async function readFiguresAndLists(context: DashboardContext): Promise<FiguresAn
   };
 }
 
+const withConversions = (totals: Totals, conversions: number | undefined): Totals => ({
+  ...totals,
+  ...(conversions !== undefined && toConversions(conversions, totals.visits)),
+});
+
+/** Reads the totals of the compared range, with the conversions of the goal. */
+async function readCompared(
+  context: DashboardContext,
+  range: Range | undefined,
+): Promise<Totals | undefined> {
+  if (range === undefined) return undefined;
+  const { session, selection, goal } = context;
+  const totals = await readTotals(session, selection, range);
+  const conversions = goal === undefined ? undefined : await countConversions(context, range, goal);
+  return withConversions(totals, conversions);
+}
+
 /** Reads a dashboard from one snapshot of the store. */
 export async function readDashboard(
   connection: DuckDBConnection,
   query: DashboardStoreQuery,
   signal?: AbortSignal,
 ): Promise<DashboardResult> {
+  const goal = compileGoal(query.goal);
   return readSnapshot(
     connection,
     query,
     async (session, selection) => {
       const days = await summarisedDays(session, query);
-      const context = { session, selection, query, days };
+      const context = { session, selection, query, days, goal };
       const { compare, limit } = query;
       await prepareSeveral(context);
+      const conversions = goal === undefined ? undefined : await prepareConversions(context, goal);
+      const figures = await (limit === 0 ? readFigures : readFiguresAndLists)(context);
       return {
-        ...(await (limit === 0 ? readFigures : readFiguresAndLists)(context)),
-        compared: compare === undefined ? undefined : await readTotals(session, selection, compare),
+        ...figures,
+        totals: withConversions(figures.totals, conversions),
+        compared: await readCompared(context, compare),
         visitors_now: await readVisitorsNow(context),
         sites: await readSiteFigures(context),
         ...(await readLeftOut(context)),
       };
     },
-    { signal },
+    { ...goal, signal },
   );
 }

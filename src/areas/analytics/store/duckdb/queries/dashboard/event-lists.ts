@@ -3,6 +3,7 @@ import { dayCondition, rangesWithout, rangesOfDays } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { decimal, integer, type Row, textOf } from '../../sql/values.ts';
 import type { DashboardContext } from './context.ts';
+import { toConversions } from './conversions.ts';
 import { selectEngagements } from './engagements.ts';
 import { topRows } from './rankings.ts';
 
@@ -86,7 +87,7 @@ async function selectRawEvents(context: DashboardContext): Promise<string> {
   return 'FROM raw_events';
 }
 
-function toPageRow(row: Row): PageRow {
+function toPageRow(row: Row, hasGoal: boolean): PageRow {
   const [pageviews, engagedMs] = [integer(row.pageviews), decimal(row.engaged_ms)];
   return {
     value: textOf(row) ?? '',
@@ -94,7 +95,30 @@ function toPageRow(row: Row): PageRow {
     pageviews,
     engaged_seconds: engagedMs === null ? null : engagedMs / pageviews / 1000,
     scroll_depth: decimal(row.scroll_depth),
+    ...(hasGoal && toConversions(integer(row.conversions), integer(row.visits))),
   };
+}
+
+/** Returns SELECTs of page and its visits: `visits`, and `conversions`, those of `reached`. */
+function selectPageVisits(context: DashboardContext, raw: string): [string, string] {
+  const { selection, query } = context;
+  const visits = [
+    `SELECT pathname, ${distinct('session_id')} AS visits FROM (${raw})
+     WHERE name = 1 AND pathname IN (SELECT pathname FROM best_pages) GROUP BY 1`,
+    ...fromSummaries(
+      context,
+      'SELECT pathname, sum(sessions) FROM page_days SEMI JOIN best_pages USING (pathname)',
+    ),
+  ];
+  const converted = selection.events(
+    'pathname, session_id',
+    query.range,
+    ' AND name = 1 AND session_id IN (SELECT session_id FROM reached)',
+  );
+  return [
+    `SELECT pathname, sum(visits) AS visits FROM (${visits.join(' UNION ALL ')}) GROUP BY 1`,
+    `SELECT pathname, count(DISTINCT session_id) AS conversions FROM (${converted}) GROUP BY 1`,
+  ];
 }
 
 async function readPages(context: DashboardContext, raw: string): Promise<PageRow[]> {
@@ -106,16 +130,24 @@ async function readPages(context: DashboardContext, raw: string): Promise<PageRo
       'SELECT pathname, sum(visitors) FROM page_days SEMI JOIN best_pages USING (pathname)',
     ),
   ];
+  const hasGoal = context.goal !== undefined;
+  const [visits, converted] = selectPageVisits(context, raw);
+  const goalColumns = ', any_value(s.visits) AS visits, any_value(c.conversions) AS conversions';
+  const goalJoins = `LEFT JOIN (${visits}) s USING (pathname)
+     LEFT JOIN (${converted}) c USING (pathname)`;
   const rows = await context.session.rows(
     `SELECT d.value, any_value(b.pageviews) AS pageviews, sum(v.visitors) AS visitors,
        any_value(g.engaged_ms) AS engaged_ms, any_value(g.scroll_depth) AS scroll_depth
+       ${hasGoal ? goalColumns : ''}
      FROM best_pages b
      LEFT JOIN (${visitors.join(' UNION ALL ')}) v USING (pathname)
      LEFT JOIN (${selectEngagements(context)}) g USING (pathname)
+     ${hasGoal ? goalJoins : ''}
      JOIN dict d ON d.id = b.pathname
      GROUP BY b.pathname, d.value`,
   );
-  return topRows(rows.map(toPageRow), 'pageviews', 'visitors', context.query.limit);
+  const pages = rows.map((row) => toPageRow(row, hasGoal));
+  return topRows(pages, 'pageviews', 'visitors', context.query.limit);
 }
 
 async function readEventNames(

@@ -1,5 +1,9 @@
 import { integer, type Row } from '../../sql/values.ts';
 
+/** Returns the part of the whole; null without a whole. */
+export const ratio = (part: number, whole: number): number | null =>
+  whole === 0 ? null : part / whole;
+
 /** Returns the median of a histogram with rows of `seconds` and `n`; null when it is empty. */
 export function medianOf(histogram: readonly Row[]): number | null {
   const seconds = histogram

@@ -7,6 +7,8 @@ import { siteCondition } from '../../sql/site-condition.ts';
 import { integer, type Row } from '../../sql/values.ts';
 import type { Selection } from '../selection.ts';
 import type { DashboardContext } from './context.ts';
+import { readConversionSeries } from './conversions.ts';
+import { ratio } from './rankings.ts';
 import { repeatsByBucket } from './visitors.ts';
 
 /** Sums that a summary table holds by 15-minute slot, and that can also be computed from rows. */
@@ -67,18 +69,25 @@ const findBucket = (rows: readonly Row[], index: number) =>
 export async function readSeries(
   context: DashboardContext,
 ): Promise<{ series: SeriesPoint[]; visitRows: readonly Row[]; eventRows: readonly Row[] }> {
-  const { session, selection, query } = context;
+  const { session, selection, query, goal } = context;
   const visitRows = await session.rows(byBucket(context, visitSums(selection)));
   const eventRows = await session.rows(byBucket(context, eventSums(selection)));
   const repeatRows = await session.rows(repeatsByBucket(context));
+  const goalRows = goal === undefined ? undefined : await readConversionSeries(context);
   const series = query.buckets.map((_, index): SeriesPoint => {
     const event = findBucket(eventRows, index);
-    const visits = integer(findBucket(visitRows, index)?.visits);
+    const visit = findBucket(visitRows, index);
+    const visits = integer(visit?.visits);
+    const pageviews = integer(event?.pageviews);
     return {
       visitors: visits - integer(findBucket(repeatRows, index)?.repeats),
       visits,
-      pageviews: integer(event?.pageviews),
+      pageviews,
       events: integer(event?.events),
+      bounce_rate: ratio(100 * integer(visit?.bounces), visits),
+      visit_duration_mean: ratio(integer(visit?.seconds), visits),
+      views_per_visit: ratio(pageviews, visits),
+      ...(goalRows && { conversions: integer(findBucket(goalRows, index)?.conversions) }),
     };
   });
   return { series, visitRows, eventRows };

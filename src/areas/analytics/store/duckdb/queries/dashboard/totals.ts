@@ -4,7 +4,7 @@ import { durationKind, everyoneKind, visitSeconds } from '../../sql/breakdown-ki
 import type { Session } from '../../sql/session.ts';
 import { integer, type Row } from '../../sql/values.ts';
 import type { Selection } from '../selection.ts';
-import { medianOf } from './rankings.ts';
+import { medianOf, ratio } from './rankings.ts';
 
 interface VisitSums {
   visits: number;
@@ -13,8 +13,6 @@ interface VisitSums {
   seconds: number;
   median: number | null;
 }
-
-const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 function toTotals(sums: VisitSums, events: { pageviews: number; events: number }): Totals {
   const { visits, visitors } = sums;
