@@ -15,11 +15,13 @@ import { registerIdentity } from '../areas/identity/plugin.ts';
 import { registerJobs } from '../areas/jobs/plugin.ts';
 import { registerNfc } from '../areas/nfc/plugin.ts';
 import { registerPayments } from '../areas/payments/plugin.ts';
+import { registerSettings } from '../areas/settings/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerQr } from '../areas/qr/plugin.ts';
 import { registerWaitlist } from '../areas/waitlist/plugin.ts';
 import { type Config } from '../config.ts';
+import { type BrandReader, brandOf } from '../platform/brand/brand.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { loadCookies } from '../platform/http/cookies.ts';
@@ -100,6 +102,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerNfc(http, services);
   registerPayments(http, services);
   registerQr(http, services);
+  registerSettings(http, services);
   registerSignup(http, services);
   registerStatus(http, services);
   registerWaitlist(http, {
@@ -110,10 +113,14 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
 }
 
 /** Loads the plugins that need no store and the files of pages, while the stores open. */
-async function loadPlugins(http: FastifyInstance, config: Config, webFolder: URL): Promise<Assets> {
+async function loadPlugins(
+  http: FastifyInstance,
+  config: Config,
+  { webFolder, brand }: { webFolder: URL; brand: BrandReader },
+): Promise<Assets> {
   const assets = await loadAssets(new URL('assets/', webFolder));
   await registerApiReference(http, {
-    appName: config.APP_NAME,
+    appName: () => brand().name,
     version,
     logo: assets.files.find(({ name }) => name === 'icon.svg')?.content,
     description:
@@ -150,7 +157,9 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const thread = watchFactory(newWorker);
   const opening = openStores({ config, clock, logger, newWorker: thread.newWorker });
   await Promise.race([thread.isRequested, opening]);
-  const plugins = loadPlugins(http, config, webFolder);
+  const configured = brandOf(config);
+  let brand: BrandReader = () => configured;
+  const plugins = loadPlugins(http, config, { webFolder, brand: () => brand() });
   // Prevents an unhandled rejection: awaited below, once the stores can be closed.
   plugins.catch(() => undefined);
   const stores = await opening;
@@ -158,6 +167,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     const assets = await plugins;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
     const resources = await openResources({ config, clock, logger, stores });
+    ({ brand } = resources);
     const services = await createServices({
       resources,
       stores,
@@ -172,12 +182,14 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     registerSurfaces(http, { ...context, extendMcp: overrides.extendMcp });
     const stopTimers = startTimers({ ...services, logger });
     services.live.start();
+    resources.currentBrand.start();
     http.addHook('onReady', async () => {
       await initialChecks;
       services.status.start();
     });
     http.addHook('onClose', async () => {
       stopTimers();
+      resources.currentBrand.stop();
       services.live.stop();
       services.health.stop();
       await services.status.stop();

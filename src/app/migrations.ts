@@ -12,6 +12,7 @@ import { payments } from '../areas/payments/migrations/0009-payments.ts';
 import { qr } from '../areas/qr/migrations/0015-qr.ts';
 import { scim } from '../areas/identity/migrations/0002-scim.ts';
 import { secondFactor } from '../areas/identity/migrations/0007-second-factor.ts';
+import { settings } from '../areas/settings/migrations/0017-settings.ts';
 import { signups } from '../areas/signup/migrations/0012-signups.ts';
 import { status } from '../areas/status/migrations/0010-status.ts';
 import { users } from '../areas/identity/migrations/0001-users.ts';
@@ -39,4 +40,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-waitlist': waitlist,
   '0015-qr': qr,
   '0016-nfc': nfc,
+  '0017-settings': settings,
 };

@@ -9,6 +9,7 @@ import { nfcPersonalData } from '../areas/nfc/personal-data.ts';
 import { paymentsPersonalData } from '../areas/payments/personal-data.ts';
 import { qrPersonalData } from '../areas/qr/personal-data.ts';
 import { secondFactorPersonalData } from '../areas/identity/factors/personal-data.ts';
+import { settingsPersonalData } from '../areas/settings/personal-data.ts';
 import { signupPersonalData } from '../areas/signup/personal-data.ts';
 import { statusPersonalData } from '../areas/status/personal-data.ts';
 import { usersPersonalData } from '../areas/identity/users/personal-data.ts';
@@ -30,6 +31,7 @@ export const personalData: readonly AreaPersonalData[] = [
   nfcPersonalData,
   paymentsPersonalData,
   qrPersonalData,
+  settingsPersonalData,
   signupPersonalData,
   statusPersonalData,
   waitlistPersonalData,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createJobEvents } from '../areas/realtime/job-events.ts';
+import { createCurrentBrand, type CurrentBrand } from '../areas/settings/current-brand.ts';
 import { historyOf } from '../areas/realtime/channels.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
@@ -24,9 +25,11 @@ export async function openResources({
   clock,
   logger,
   stores: { db, redis, redisAddress, dataDir },
-}: ResourceOptions): Promise<Resources> {
+}: ResourceOptions): Promise<Resources & { currentBrand: CurrentBrand }> {
   const bus = createBus({ redis, address: redisAddress, historyOf, clock, logger });
   const baseUrl = baseUrlOf(config);
+  const currentBrand = createCurrentBrand(config, { db, bus, logger });
+  await currentBrand.refresh();
   return {
     config,
     clock,
@@ -34,6 +37,8 @@ export async function openResources({
     db,
     redis,
     bus,
+    brand: currentBrand.brand,
+    currentBrand,
     queues: createQueues({
       connection: redisAddress,
       prefix: 'jobs',

@@ -15,6 +15,8 @@ import { composeNfc } from '../areas/nfc/compose.ts';
 import { codeBudgetCheck } from '../areas/identity/codes/budget.ts';
 import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
+import { composeSettings } from '../areas/settings/compose.ts';
+import type { CurrentBrand } from '../areas/settings/current-brand.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeQr } from '../areas/qr/compose.ts';
@@ -37,7 +39,7 @@ import type { Stores } from './stores.ts';
 import { version } from './version.ts';
 
 export interface ServiceOptions {
-  resources: Resources;
+  resources: Resources & { currentBrand: CurrentBrand };
   stores: Stores;
   assets: Assets;
   /** Folder of the built page scripts, within the build folder. */
@@ -70,11 +72,13 @@ async function composeSurfaces(
   { resources, webFolder }: ServiceOptions,
   services: GraphqlParts & ReturnType<typeof composeSignup> & { assets: Assets },
 ) {
-  const { config, baseUrl } = resources;
   return {
     ...composeGraphql(resources, services, version),
-    ...createSite(config, baseUrl, { ...services.signups, assets: services.assets }),
-    library: await createLibrary({ file: new URL('../guides.json', webFolder), baseUrl }),
+    ...createSite(resources, { ...services.signups, assets: services.assets }),
+    library: await createLibrary({
+      file: new URL('../guides.json', webFolder),
+      baseUrl: resources.baseUrl,
+    }),
   };
 }
 
@@ -133,7 +137,8 @@ async function composeAreas(options: ServiceOptions) {
     keys,
     baseUrl,
     baseOrigin,
-    appName: config.APP_NAME,
+    brand: resources.brand,
+    ...composeSettings(resources, { ...core, current: resources.currentBrand }),
     assets,
     health,
     ...core,

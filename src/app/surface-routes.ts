@@ -35,7 +35,6 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
   registerAccount(http, services);
   registerMcp(http, {
     ...services,
-    config,
     logger,
     extendMcp,
     release: releaseOf(config),

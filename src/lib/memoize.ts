@@ -33,6 +33,16 @@ export function memoizeByObject<Subject extends object, Result>(
   };
 }
 
+/** Memoizes a function of two objects, keeping the result for the lifetime of both. */
+export function memoizeByObjects<One extends object, Other extends object, Result>(
+  compute: (one: One, other: Other) => Result,
+): (one: One, other: Other) => Result {
+  const resultsOf = memoizeByObject((one: One) =>
+    memoizeByObject((other: Other) => compute(one, other)),
+  );
+  return (one, other) => resultsOf(one)(other);
+}
+
 /** Memoizes a function without arguments. */
 export function once<Result extends object>(compute: () => Result): () => Result {
   let result: Result | undefined;

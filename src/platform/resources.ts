@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { BrandReader } from './brand/brand.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Keys } from './crypto/keys.ts';
 import type { Database } from './database/database.ts';
@@ -16,6 +17,8 @@ export interface Resources {
   db: Database;
   redis: Redis;
   bus: Bus;
+  /** The owner's brand as it is now. */
+  brand: BrandReader;
   queues: Queues;
   keys: Keys;
   development: Development;

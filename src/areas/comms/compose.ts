@@ -9,8 +9,8 @@ import { createDeliveryStore, type DeliveryStore } from './store.ts';
 export interface CommsParts extends Pick<Resources, 'queues' | 'keys' | 'clock' | 'logger'> {
   store: DeliveryStore;
   providers: Providers;
-  /** The product's name in messages. */
-  appName: string;
+  /** The brand in messages. */
+  brand: Resources['brand'];
 }
 
 /**
@@ -21,7 +21,7 @@ export function composeComms(
   resources: Resources,
   { keepsMessages = resources.development.isOn }: { keepsMessages: boolean | undefined },
 ) {
-  const { config, db } = resources;
+  const { db } = resources;
   const outbox = createOutbox(resources);
   const store = createDeliveryStore(db);
   const providers = createProviders(resources, keepsMessages ? outbox.provider : undefined);
@@ -35,7 +35,7 @@ export function composeComms(
       ...(providers.email === outbox.provider ? ['email'] : []),
       ...(providers.sms === outbox.provider ? ['SMS'] : []),
     ],
-    messages: createMessages({ ...resources, store, providers, appName: config.APP_NAME }),
+    messages: createMessages({ ...resources, store, providers }),
   };
 }
 

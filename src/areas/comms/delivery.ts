@@ -34,8 +34,8 @@ export function createDelivery({
   providers,
   clock,
   logger,
-  appName,
-}: Pick<CommsParts, 'store' | 'providers' | 'clock' | 'logger' | 'appName'>) {
+  brand,
+}: Pick<CommsParts, 'store' | 'providers' | 'clock' | 'logger' | 'brand'>) {
   const limited = pLimit(maxConcurrentSends);
   return deliver;
 
@@ -86,7 +86,7 @@ export function createDelivery({
   }
 
   function render({ id, channel, template, params, to, thread }: QueuedMessage): Rendered {
-    return { id, channel, to, thread, ...renderTemplate(template, channel, params, appName) };
+    return { id, channel, to, thread, ...renderTemplate(template, channel, params, brand()) };
   }
 
   /** Records that the message has expired. */

@@ -15,6 +15,8 @@ export interface Rendered {
   text: string;
   /** Renders the HTML part; null for SMS. */
   html: (() => string) | null;
+  /** PNG that the HTML part shows by its content id. */
+  logo?: Buffer | undefined;
   /** URL for one-click unsubscribing by POST (RFC 8058), for messages to lists. */
   unsubscribe?: string | undefined;
   /** For emails of a conversation. */

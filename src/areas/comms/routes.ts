@@ -1,3 +1,5 @@
+import { logoPath } from '../../platform/brand/brand.ts';
+import { logoContentId } from '../../platform/ui/mail/mail.tsx';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -98,7 +100,7 @@ function showMail(app: ZodApp, { outbox }: OutboxContext): void {
       void reply
         .headers({ 'content-security-policy': mailPolicy, 'x-robots-tag': 'noindex' })
         .type('text/html; charset=utf-8');
-      return html;
+      return html.replaceAll(`cid:${logoContentId}`, logoPath);
     },
   );
 }

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { logoContentId } from '../../platform/ui/mail/mail.tsx';
 import { sendError } from './provider.ts';
 import type { Provider, Rendered } from './provider.ts';
 import type { MailThread } from './schemas.ts';
@@ -71,6 +72,20 @@ function listHeaders(unsubscribe: string | undefined): Record<string, string> {
   return { 'list-unsubscribe': `<${unsubscribe}>`, ...oneClick };
 }
 
+/** The logo, as a part of the mail that is not listed as a file. */
+const attachmentsOf = ({ logo }: Rendered) =>
+  logo === undefined
+    ? []
+    : [
+        {
+          filename: 'logo.png',
+          content: logo,
+          contentType: 'image/png',
+          contentDisposition: 'inline' as const,
+          cid: logoContentId,
+        },
+      ];
+
 /** The headers of a conversation. */
 function threadFields(thread: MailThread | undefined) {
   if (thread === undefined) return {};
@@ -97,6 +112,7 @@ export function createSmtp({ url, from }: SmtpOptions): Provider {
     subject: rendered.subject ?? '',
     text: rendered.text,
     html: rendered.html?.(),
+    attachments: attachmentsOf(rendered),
     messageId: idOf(rendered),
     ...threadFields(rendered.thread),
     // A program does not answer a person's mail, so that header is for our own messages only.

@@ -1,11 +1,12 @@
 import { toGsm7 } from '../../lib/text/gsm7.ts';
+import type { Brand } from '../../platform/brand/brand.ts';
 import { mailHtml } from '../../platform/ui/mail/mail.tsx';
 import { mailText } from '../../platform/ui/mail/text-part.ts';
 import type { Channel, Rendered } from './provider.ts';
 import { drafts } from './templates/drafts.ts';
 import { type Checked, type TemplateName, templateParams } from './templates/params.ts';
 
-type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'unsubscribe'>;
+type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'logo' | 'unsubscribe'>;
 
 /** One for each template; TypeScript cannot tell that an entry of a table fits its own key. */
 type Parsers = { [N in TemplateName]: { parse: (params: unknown) => Checked<N> } };
@@ -20,14 +21,15 @@ export function renderTemplate<Name extends TemplateName>(
   template: Name,
   channel: Channel,
   params: unknown,
-  app: string,
+  brand: Brand,
 ): Content {
-  const { sms, mail, unsubscribe } = drafts[template](parsers[template].parse(params), app);
+  const { sms, mail, unsubscribe } = drafts[template](parsers[template].parse(params), brand.name);
   if (channel === 'sms') return { subject: null, text: toGsm7(sms), html: null };
   return {
     subject: mail.subject,
     text: mailText(mail),
-    html: () => mailHtml(mail, app),
+    html: () => mailHtml(mail, brand),
+    ...(brand.logo === undefined ? {} : { logo: brand.logo.png }),
     ...(unsubscribe === undefined ? {} : { unsubscribe }),
   };
 }

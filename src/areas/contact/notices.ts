@@ -12,7 +12,7 @@ const nameLength = 60;
 
 /** Creates the function that sends a notice about all messages that there was none about. */
 export function createSendNotice({
-  config,
+  brand,
   clock,
   logger,
   baseUrl,
@@ -39,7 +39,8 @@ export function createSendNotice({
   }
 
   async function recipients(): Promise<string[]> {
-    if (config.CONTACT_EMAIL !== undefined) return [config.CONTACT_EMAIL];
+    const { contactEmail } = brand();
+    if (contactEmail !== undefined) return [contactEmail];
     const admins = { limit: maxRecipients, role: 'admin', disabled: false } as const;
     const { data } = await users.list(admins);
     return data.flatMap(({ identities }) => {

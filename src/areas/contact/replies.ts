@@ -36,6 +36,7 @@ const abandonedMs = minuteMs;
 /** Stores replies, and sends each of them once by email. */
 export function createReplies({
   config,
+  brand,
   db,
   clock,
   baseOrigin,
@@ -44,8 +45,6 @@ export function createReplies({
   audit,
 }: ContactParts) {
   const host = new URL(baseOrigin).hostname;
-  /** The mailbox for answers to our replies. Undefined: the sender's address. */
-  const replyTo = config.CONTACT_EMAIL ?? addressIn(config.MAIL_FROM);
 
   return { send, sendUnsent };
 
@@ -111,16 +110,22 @@ export function createReplies({
       expiresAt: clock.now() + replyLifetimeMs,
       thread: {
         ...(await threadHeaders(reply)),
-        ...(replyTo === undefined ? {} : { replyTo }),
+        ...withReplyTo(),
       },
     });
     return id;
   }
 
+  /** The mailbox for answers to our replies. Default: the sender's address. */
+  function withReplyTo(): { replyTo?: string } {
+    const replyTo = brand().contactEmail ?? addressIn(config.MAIL_FROM);
+    return replyTo === undefined ? {} : { replyTo };
+  }
+
   function subjectOf(message: ContactMessage): string {
     const subject = baseSubject(message.subject);
     return subject === ''
-      ? texts.reply.subjectWithout({ app: config.APP_NAME })
+      ? texts.reply.subjectWithout({ app: brand().name })
       : texts.reply.subject({ subject });
   }
 

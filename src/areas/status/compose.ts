@@ -45,7 +45,6 @@ export function composeStatus(resources: Resources, { messages, channels, ...nee
     ...needs,
     statusOverrides: { email: deliveries.status('email'), sms: deliveries.status('sms') },
     publisher: bus,
-    name: config.APP_NAME,
     signalReplicas: () => bus.signal('status', ''),
     subscriptions,
   });

@@ -1,3 +1,5 @@
+import { memoizeByObjects } from '../../lib/memoize.ts';
+import type { Brand, BrandReader } from '../../platform/brand/brand.ts';
 import { createComponents } from './components/service.ts';
 import type { StatusParts } from './context.ts';
 import { toSummary } from './feeds/statuspage.ts';
@@ -18,25 +20,22 @@ interface StatusOptions
   statusOverrides?: StatusOverrides;
   /** Public URL of the service. */
   baseUrl: string;
-  /** Name of the product on pages. */
-  name?: string;
+  brand: BrandReader;
 }
 
-/** Memoizes the summary for each state. */
+/** Memoizes the summary for each state and brand. */
 function createSummary(
   state: () => StatusState,
-  page: { name: string; baseUrl: string },
+  { brand, baseUrl }: { brand: BrandReader; baseUrl: string },
 ): () => StatusSummary {
-  let cached: { of: StatusState; summary: StatusSummary } | undefined;
-  return () => {
-    const of = state();
-    if (cached?.of !== of) cached = { of, summary: toSummary(of, page) };
-    return cached.summary;
-  };
+  const summaryOf = memoizeByObjects((of: StatusState, { name }: Brand) =>
+    toSummary(of, { name, baseUrl }),
+  );
+  return () => summaryOf(state(), brand());
 }
 
 /** The status service: components with 90 days of history, incidents, planned maintenance. */
-export function createStatus({ name = 'Platform Service', baseUrl, ...parts }: StatusOptions) {
+export function createStatus({ brand, baseUrl, ...parts }: StatusOptions) {
   const { db, clock } = parts;
   const cache = createStateCache(parts);
   const publishing = createPublisher({ ...parts, cache, isRecording: () => recorder.isHolder() });
@@ -57,7 +56,7 @@ export function createStatus({ name = 'Platform Service', baseUrl, ...parts }: S
     state: cache.state,
 
     /** The state in the format of Atlassian Statuspage. */
-    summary: createSummary(cache.state, { name, baseUrl }),
+    summary: createSummary(cache.state, { brand, baseUrl }),
 
     /** Reads the changes of other replicas. Never rejects. */
     async refresh(): Promise<void> {

@@ -17,21 +17,18 @@ export interface Recipient {
  * used to send messages to others. Each has a link to leave the list.
  */
 export function createWaitlistEmails(
-  { config, clock, baseOrigin }: Resources,
+  { brand, clock, baseOrigin }: Resources,
   messages: Messages,
   tokens: WaitlistTokens,
 ) {
-  const {
-    LEGAL_NAME: name = config.APP_NAME,
-    LEGAL_ADDRESS: address,
-    CONTACT_EMAIL: email,
-  } = config;
-  const sender = [name, address, email].filter((part) => part !== undefined).join(', ');
   const urlOf = (path: string) => new URL(path, baseOrigin).href;
-  const common = (id: string) => ({
-    unsubscribe: urlOf(`/waitlist/leave?token=${tokens.leave.of(id)}`),
-    sender,
-  });
+  function common(id: string) {
+    const { legalName, legalAddress, contactEmail } = brand();
+    return {
+      unsubscribe: urlOf(`/waitlist/leave?token=${tokens.leave.of(id)}`),
+      sender: [legalName, legalAddress, contactEmail].filter(Boolean).join(', '),
+    };
+  }
 
   return {
     /** Asks to verify the address. */

@@ -65,6 +65,7 @@ export interface Operation {
 }
 
 export interface OpenApiDocument {
+  info?: object;
   tags?: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {

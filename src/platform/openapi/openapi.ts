@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { once } from '../../lib/memoize.ts';
+import { memoize, once } from '../../lib/memoize.ts';
 import { sendCacheable } from '../http/etag.ts';
 import { buildDocument } from './building.ts';
 import type { OpenApiDocument } from './document.ts';
@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 export interface ApiReferenceOptions {
   /** The product, for the title of the document. */
-  appName?: string;
+  appName?: () => string;
   version?: string;
   /** An SVG image for Swagger UI. Default: the logo of Fastify. */
   logo?: Buffer | undefined;
@@ -72,6 +72,12 @@ const securitySchemes = {
   },
 } as const;
 
+/** What the document says of the product. */
+const namesIn = (name: string, baseUrl: string) => ({
+  title: `${name} API`,
+  ...(baseUrl === '/' ? {} : { contact: { name, url: baseUrl } }),
+});
+
 /**
  * Builds the OpenAPI 3.1 document from the routes registered after this call, and serves it at
  * `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation
@@ -80,7 +86,7 @@ const securitySchemes = {
 export async function registerApiReference(
   app: FastifyInstance,
   {
-    appName = 'Platform Service',
+    appName = () => 'Platform Service',
     version = '0.1.0',
     description = 'The HTTP interface of the service.',
     baseUrl = '/',
@@ -101,19 +107,20 @@ export async function registerApiReference(
     ...(await buildDocument(app, prepare)),
     tags: allTags(),
   }));
-  app.decorate('openApiDocument', documentOnce);
-  app.decorate(
-    'openApiJson',
-    once(async () => JSON.stringify(await documentOnce())),
-  );
+  const named = memoize(async (name) => {
+    const document = await documentOnce();
+    return { ...document, info: { ...document.info, ...namesIn(name, baseUrl) } };
+  }, 2);
+  const written = memoize(async (name) => JSON.stringify(await named(name)), 2);
+  app.decorate('openApiDocument', () => named(appName()));
+  app.decorate('openApiJson', () => written(appName()));
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: `${appName} API`,
         version,
         description,
-        ...(baseUrl === '/' ? {} : { contact: { name: appName, url: baseUrl } }),
+        ...namesIn(appName(), baseUrl),
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [
@@ -127,18 +134,23 @@ export async function registerApiReference(
     },
     transform: ({ route }) => take(route),
   });
-  scope(app, 'public', undefined, (child) => registerReferenceRoutes(child, logo));
+  scope(app, 'public', undefined, (child) => registerReferenceRoutes(child, { logo, appName }));
   await app.after();
 }
 
-/** Returns the document's JSON and YAML. Each is written once, when it is first requested. */
-function createDocuments(app: FastifyInstance) {
-  const writtenOnce = (type: string, write: () => Promise<string>) =>
-    once(async () => ({
-      content: await write(),
-      type: `${type}; charset=utf-8`,
-      cacheControl: 'public, max-age=60',
-    }));
+/** Returns the document's JSON and YAML. Each is written once for each name of the product. */
+function createDocuments(app: FastifyInstance, appName: () => string) {
+  function writtenOnce(type: string, write: () => Promise<string>) {
+    const answerOf = memoize(
+      async (_) => ({
+        content: await write(),
+        type: `${type}; charset=utf-8`,
+        cacheControl: 'public, max-age=60',
+      }),
+      2,
+    );
+    return () => answerOf(appName());
+  }
   return {
     json: writtenOnce('application/json', app.openApiJson),
     yaml: writtenOnce('application/yaml', async () => yamlOf(await app.openApiDocument())),
@@ -175,10 +187,10 @@ function registerDocumentRoutes(child: FastifyInstance, documents: Documents): v
 
 async function registerReferenceRoutes(
   child: FastifyInstance,
-  logo: Buffer | undefined,
+  { logo, appName }: { logo: Buffer | undefined; appName: () => string },
 ): Promise<void> {
   changeResponseHeaders(child, { 'content-security-policy': referencePolicy });
-  const documents = createDocuments(child);
+  const documents = createDocuments(child, appName);
   registerDocumentRoutes(child, documents);
   await child.register(swaggerUi, {
     routePrefix: '/api/docs',

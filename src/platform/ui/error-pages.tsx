@@ -17,7 +17,7 @@ export interface ErrorPageOptions {
   /** True when a user with these roles may open `back`. Default: never. */
   mayGoBack?: (roles: readonly Role[]) => boolean;
   /** The address to ask for a role. Default: an unnamed admin of this service. */
-  contactEmail?: string | undefined;
+  contactEmail?: (() => string | undefined) | undefined;
   /** Texts that replace the `detail` of a problem, by its code; markup is made from the problem. */
   sentences?: Readonly<Partial<Record<string, string | ((problem: Problem) => Html | undefined)>>>;
   /** Headings that replace those of the status, by the code of the problem. */
@@ -105,7 +105,7 @@ export function errorPageFor(
     return errorPage(failure, options);
   const { back, mayGoBack, contactEmail } = options;
   const open = mayGoBack?.(principal.roles) === true ? back : undefined;
-  return forbiddenPage({ open, contactEmail });
+  return forbiddenPage({ open, contactEmail: contactEmail?.() });
 }
 
 export interface NavigationOptions {

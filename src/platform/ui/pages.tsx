@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import { type Brand, type BrandReader, isWordmark } from '../brand/brand.ts';
+import { brandPicturePath } from '../brand/mark.ts';
 import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
 import { Button } from './components/button.tsx';
 import { ThemeSwitch } from './components/theme-switch.tsx';
@@ -62,13 +64,27 @@ export const fileElements = (
 
 const wideClass = ({ isWide = false }: Page): string | undefined => (isWide ? 'wide' : undefined);
 
-/** The mark and name of the service, with a link to the home page. */
-const brandLink = (appName: string, assets: Assets): Html => (
-  <a class="brand" href="/">
-    <img src={assets.path('icon.svg')} alt="" width="26" height="26" />
-    {escapeHtml(appName)}
-  </a>
-);
+/** The mark and name of the operator, with a link to the home page or to `href`. */
+export function BrandLink({
+  brand,
+  assets,
+  href = '/',
+}: {
+  brand: Brand;
+  assets: Assets;
+  href?: string;
+}): Html {
+  const { name, logo } = brand;
+  const isWide = isWordmark(brand);
+  const width = logo === undefined ? 26 : Math.round((26 * logo.width) / logo.height);
+  const picture = { class: logo && 'own', src: brandPicturePath(brand, assets) };
+  return (
+    <a class="brand" href={href}>
+      <img {...picture} alt={isWide ? name : ''} width={width} height="26" />
+      {isWide ? undefined : escapeHtml(name)}
+    </a>
+  );
+}
 
 const isWithin = (path: string, section: string): boolean =>
   path === section || (section.endsWith('/') && path.startsWith(section));
@@ -97,11 +113,12 @@ const smallFooter = (entries: readonly MenuEntry[]): Html | undefined =>
 
 /** Creates the layout of stand-alone pages. `footer`: for pages that have no links of their own. */
 export function createLayout(
-  appName: string,
+  readBrand: BrandReader,
   assets: Assets,
   footer: readonly MenuEntry[] = [],
 ): Layout {
   return (page) => {
+    const brand = readBrand();
     const {
       title,
       description,
@@ -119,15 +136,15 @@ export function createLayout(
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
-          {documentTitle(page, appName)}
+          {documentTitle(page, brand.name)}
           {meta}
-          <link rel="icon" href="/favicon.ico" />
+          <link rel="icon" href={brandPicturePath(brand, assets)} />
           {fileElements(assets, { styles: ['pages.css', ...styles], script })}
           {head}
         </head>
         <body class={page.isWide === true ? 'alone wide' : 'alone'}>
           <header>
-            {brandLink(appName, assets)}
+            <BrandLink brand={brand} assets={assets} />
             <ThemeSwitch />
           </header>
           <main>
@@ -154,7 +171,7 @@ export type SiteLayout = (page: SitePage) => string;
 
 export interface SiteOptions {
   assets: Assets;
-  appName: string;
+  brand: BrandReader;
   /** The public URL without a slash at the end. */
   baseUrl: string;
   menu: readonly MenuEntry[];
@@ -165,7 +182,10 @@ export interface SiteOptions {
 }
 
 /** The metadata of a page for search engines and link previews. */
-function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: SiteOptions): Html {
+function siteMeta(
+  { title, path, description }: SitePage,
+  { name, baseUrl }: { name: string; baseUrl: string },
+): Html {
   if (path === undefined) return <meta name="robots" content="noindex" />;
   const url = `${baseUrl}${path}`;
   return (
@@ -173,7 +193,7 @@ function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: 
       <link rel="canonical" href={url} />
       <meta name="description" content={description} />
       <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={appName} />
+      <meta property="og:site_name" content={name} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
@@ -182,16 +202,17 @@ function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: 
 }
 
 function siteHead(page: SitePage, options: SiteOptions): Html {
-  const { assets, appName } = options;
+  const { assets, baseUrl } = options;
+  const { name } = options.brand();
   const { styles = [], script, head } = page;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      {documentTitle(page, appName)}
-      {siteMeta(page, options)}
-      <link rel="icon" href={assets.path('icon.svg')} type="image/svg+xml" />
+      {documentTitle(page, name)}
+      {siteMeta(page, { name, baseUrl })}
+      <link rel="icon" href={brandPicturePath(options.brand(), assets)} />
       <link rel="manifest" href="/site.webmanifest" />
       {fileElements(assets, { styles: ['pages.css', 'site.css', ...styles], script })}
       {head}
@@ -212,8 +233,9 @@ function accountLinks(entries: readonly MenuEntry[]): Html {
 
 /** Creates the layout of the site's public pages, with menu, footer and metadata. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
-  const { appName, assets, menu, account = [], smallPrint } = options;
+  const { assets, menu, account = [], smallPrint } = options;
   return (page) => {
+    const brand = options.brand();
     const { title, body, heading = <h1 safe>{title}</h1>, path, aside } = page;
     const side = aside === undefined ? undefined : <div class="side">{aside}</div>;
     return htmlDocument(
@@ -225,7 +247,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
           </a>
           <header>
             <div class="inner">
-              {brandLink(appName, assets)}
+              <BrandLink brand={brand} assets={assets} />
               <nav aria-label={texts.site.menu}>{links(menu, path)}</nav>
               {accountLinks(account)}
             </div>
@@ -239,7 +261,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
           </div>
           <footer>
             <div class="inner">
-              <span safe>{appName}</span>
+              <span safe>{brand.name}</span>
               <nav aria-label={texts.site.footer}>{links(smallPrint, path)}</nav>
               <ThemeSwitch returnTo={path} />
             </div>

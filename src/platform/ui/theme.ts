@@ -1,3 +1,5 @@
+import { accentTokens } from '../brand/accent.ts';
+import type { Brand } from '../brand/brand.ts';
 import { cookieValues } from '../http/cookies.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -23,5 +25,8 @@ const darkDevice = '@media screen and (prefers-color-scheme:dark){:root{--is-dar
  * The style sheet of a theme. Paper is always light. `--is-dark` is for what has no colours of its
  * own to name with `light-dark()`.
  */
-export const themeStyle = (theme: Theme): string =>
-  `@media not print{:root{${schemes[theme]}}}${theme === 'system' ? darkDevice : ''}\n`;
+export const themeStyle = (theme: Theme, { colors }: Pick<Brand, 'colors'>): string => {
+  const tokens = accentTokens(colors);
+  const accent = tokens === '' ? '' : `:root{${tokens}}`;
+  return `${accent}@media not print{:root{${schemes[theme]}}}${theme === 'system' ? darkDevice : ''}\n`;
+};

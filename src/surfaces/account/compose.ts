@@ -37,21 +37,20 @@ export interface AccountNeeds {
 }
 
 /** Makes the services of the pages for signing in and for your own account. */
-export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
-  const layout = createLayout(config.APP_NAME, needs.assets, footerLinks);
+export function composeAccount({ brand, baseOrigin }: Resources, needs: AccountNeeds) {
+  const layout = createLayout(brand, needs.assets, footerLinks);
   const loginPageOptions: Omit<LoginPageOptions, 'bypass'> = {
-    appName: config.APP_NAME,
+    brand,
     hasSignup: needs.signups.isOpen,
     hasProvider: needs.idp.isConfigured,
     channels: needs.channels,
     codeMinutes: Math.round(needs.codeLifetimeMs / 60_000),
     passkeyOrigin: needs.passkeys.origin,
-    contactEmail: config.CONTACT_EMAIL,
   };
   return {
     account: createAccountService(needs),
     layout,
-    contactEmail: config.CONTACT_EMAIL,
+    contactEmail: () => brand().contactEmail,
     loginPageOptions,
     /** The form for the second factor, for sign-ins that began at another page. */
     secondFactorPage: ({ mfaToken, methods }: MfaDue, next: string) =>

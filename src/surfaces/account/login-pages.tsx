@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import { mailtoUrl } from '../../lib/net/mailto.ts';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
@@ -22,7 +23,7 @@ import type {
 import { texts } from './texts/en.ts';
 
 export interface LoginPageOptions {
-  appName: string;
+  brand: BrandReader;
   /** Whether people can sign up. */
   hasSignup: boolean;
   /** Whether the company's identity provider is set up. */
@@ -34,7 +35,6 @@ export interface LoginPageOptions {
   /** The only origin where passkeys work; undefined if there is none. */
   passkeyOrigin: string | undefined;
   /** Whom to ask for help; undefined: an admin. */
-  contactEmail: string | undefined;
   /** Addresses that may sign in without a proof: only in development. */
   bypass: readonly string[];
 }
@@ -118,7 +118,7 @@ function bypassLinks(addresses: readonly string[], next: string): Html | undefin
 
 function identifierPage(
   step: IdentifierStep,
-  { appName, hasSignup, hasProvider, channels, bypass }: LoginPageOptions,
+  { brand, hasSignup, hasProvider, channels, bypass }: LoginPageOptions,
   notice: string | undefined,
 ): Page {
   const { next, refusal } = step;
@@ -140,7 +140,7 @@ function identifierPage(
   );
   return {
     title: signIn.title,
-    heading: <h1 safe>{signIn.heading({ app: appName })}</h1>,
+    heading: <h1 safe>{signIn.heading({ app: brand().name })}</h1>,
     description: signIn.description,
     footer: hasSignup ? footerLinksWithSignup : footerLinks,
     isError: refusal !== undefined || errorNotices.has(notice ?? ''),
@@ -198,7 +198,8 @@ export const needsScript = (
   step.at === 'second-factor' && step.methods.includes('passkey') && passkeyOrigin !== undefined;
 
 /** Whom to ask for help after losing every factor. */
-function lostHelp({ contactEmail }: Pick<LoginPageOptions, 'contactEmail'>): Html {
+function lostHelp({ brand }: Pick<LoginPageOptions, 'brand'>): Html {
+  const { contactEmail } = brand();
   const { lost, lostHelp: text, askAdmin, askContact } = texts.secondFactor;
   const contact = () => (
     <a href={mailtoUrl(contactEmail ?? '')} safe>
@@ -218,7 +219,7 @@ function lostHelp({ contactEmail }: Pick<LoginPageOptions, 'contactEmail'>): Htm
 /** The form for the second factor. */
 export function secondFactorPage(
   step: SecondFactorStep,
-  options: Pick<LoginPageOptions, 'passkeyOrigin' | 'contactEmail'>,
+  options: Pick<LoginPageOptions, 'passkeyOrigin' | 'brand'>,
 ): Page {
   const { mfaToken, methods, next, refusal } = step;
   const { secondFactor } = texts;

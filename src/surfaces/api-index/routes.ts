@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import type { FastifyInstance } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,7 +9,7 @@ import { areasBelow, cmykEndpoints } from './index-views.ts';
 import { ApiIndexView, CmykView } from './schemas.ts';
 
 export interface IndexRoutesOptions {
-  appName: string;
+  brand: BrandReader;
   version: string;
   /** Public URL of this server, without a trailing slash. */
   baseUrl: string;
@@ -21,12 +22,12 @@ const response = { 200: ApiIndexView, 304: z.undefined().describe('Not modified.
 function indexOf(
   app: FastifyInstance,
   prefix: string,
-  { appName, version, baseUrl }: IndexRoutesOptions,
+  { brand, version, baseUrl }: IndexRoutesOptions,
 ): () => Cacheable {
   let cached: Cacheable | undefined;
   const make = (): Cacheable => {
     const index: ApiIndexView = {
-      service: appName,
+      service: brand().name,
       version,
       prefix,
       areas: areasBelow(prefix, { routes: routeTable(app), tags: app.describedTags(), baseUrl }),

@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
@@ -80,7 +81,7 @@ export interface SettingValue {
 
 /** What the app hands to the console. */
 export interface ConsoleContext extends ConsoleServices {
-  appName: string;
+  brand: BrandReader;
   /** Version of the service. */
   version: string;
   /** The public URL of the service, without a slash at the end. */
@@ -88,7 +89,7 @@ export interface ConsoleContext extends ConsoleServices {
   /** Its origin. */
   baseOrigin: string;
   /** Contact for people who need a role. Unset: an admin. */
-  contactEmail: string | undefined;
+  contactEmail: () => string | undefined;
   /** All settings. The console never shows the values of secrets. */
   settings: readonly SettingValue[];
   clock: Clock;

@@ -79,11 +79,11 @@ async function remedyFor(
  */
 export function configurePages(
   app: FastifyInstance,
-  { appName, assets, contactEmail }: Pick<ConsoleContext, 'appName' | 'assets' | 'contactEmail'>,
+  { brand, assets, contactEmail }: Pick<ConsoleContext, 'brand' | 'assets' | 'contactEmail'>,
   savedForms: SavedForms,
 ): void {
   configurePageScope(app, {
-    layout: createLayout(appName, assets),
+    layout: createLayout(brand, assets),
     back: { href: consolePath, text: texts.errors.back },
     mayGoBack: hasAnyRole,
     contactEmail,

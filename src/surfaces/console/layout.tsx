@@ -1,3 +1,5 @@
+import type { BrandReader } from '../../platform/brand/brand.ts';
+import { brandPicturePath } from '../../platform/brand/mark.ts';
 import {
   type Content,
   dataBlock,
@@ -13,7 +15,7 @@ import { Nav, type NavLink, PageHead } from '../../platform/ui/components/naviga
 import { Menu } from '../../platform/ui/components/overlay.tsx';
 import { ThemeSwitch } from '../../platform/ui/components/theme-switch.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
-import { fileElements } from '../../platform/ui/pages.tsx';
+import { BrandLink, fileElements } from '../../platform/ui/pages.tsx';
 import type { Viewer } from './viewer.ts';
 import {
   type SectionGroup,
@@ -46,7 +48,9 @@ export interface ConsolePage {
 
 export type ConsoleLayout = (page: ConsolePage, viewer: Viewer) => string;
 
-function head({ title, isError = false }: ConsolePage, { appName, assets }: LayoutOptions): Html {
+function head({ title, isError = false }: ConsolePage, options: LayoutOptions): Html {
+  const { assets } = options;
+  const brand = options.brand();
   const { layout } = texts;
   const titleText = isError ? layout.errorTitle : layout.title;
   return (
@@ -55,8 +59,8 @@ function head({ title, isError = false }: ConsolePage, { appName, assets }: Layo
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
-      <title safe>{titleText({ page: title, appName })}</title>
-      <link rel="icon" href={assets.path('icon.svg')} type="image/svg+xml" />
+      <title safe>{titleText({ page: title, appName: brand.name })}</title>
+      <link rel="icon" href={brandPicturePath(brand, assets)} />
       {fileElements(assets, { styles: ['pages.css', 'console.css'], script: 'console.js' })}
     </head>
   );
@@ -146,23 +150,13 @@ const searchForm = (): Html => (
   </form>
 );
 
-function brand({ appName, assets }: LayoutOptions): Html {
-  const icon = <img src={assets.path('icon.svg')} alt="" width="24" height="24" />;
-  return (
-    <a class="brand" href={consolePath}>
-      {icon}
-      {escapeHtml(appName)}
-    </a>
-  );
-}
-
 const header = (viewer: Viewer, options: LayoutOptions): Html => (
   <header class="bar">
     <button type="button" class="btn btn-ghost menu-button" popovertarget="menu">
       <Icon name="menu" />
       {escapeHtml(texts.layout.menu)}
     </button>
-    {brand(options)}
+    <BrandLink brand={options.brand()} assets={options.assets} href={consolePath} />
     {searchForm()}
     <button type="button" class="btn palette-button" id="open-palette" hidden>
       {escapeHtml(texts.palette.open)} <kbd>Ctrl K</kbd>
@@ -237,7 +231,7 @@ function content(page: ConsolePage): Html {
 }
 
 export interface LayoutOptions {
-  appName: string;
+  brand: BrandReader;
   assets: Assets;
 }
 

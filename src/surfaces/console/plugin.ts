@@ -71,9 +71,9 @@ const adminRoutes = ({ resourceList, operationList }: ConsoleContext): ConsoleRo
 
 /** The console: for users with a role, on cleared devices. */
 export function registerConsole(http: FastifyInstance, context: ConsoleContext): void {
-  const { scopes, deviceGuards, keys, redis, appName, assets } = context;
+  const { scopes, deviceGuards, keys, redis, brand, assets } = context;
   scopes.sameOrigin(http, (open) => {
-    const layout = createConsoleLayout({ appName, assets });
+    const layout = createConsoleLayout({ brand, assets });
     const ofAdmins = adminRoutes(context);
     const options: ConsoleRoutesOptions = {
       ...context,

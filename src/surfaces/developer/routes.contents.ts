@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { type Cacheable, sendCacheable } from '../../platform/http/etag.ts';
+import type { Surroundings } from './pages.tsx';
 
 const cacheControl = 'public, max-age=300';
 const utf8 = (type: string) => (content: string) => ({
@@ -21,9 +23,12 @@ export const responsesOf = (...types: string[]) => ({
   304: unchanged,
 });
 
-/** Returns a handler that sends the same content to everyone. It is created on first use. */
-export function sendOnce(make: () => Cacheable | Promise<Cacheable>) {
-  let cached: Cacheable | Promise<Cacheable> | undefined;
+/** Returns a handler that sends the same content to everyone, created once for each brand. */
+export function sendOnce(
+  surroundings: () => Surroundings,
+  make: (surroundings: Surroundings) => Cacheable | Promise<Cacheable>,
+) {
+  const contentOf = memoizeByObject(make);
   return async (request: FastifyRequest, reply: FastifyReply) =>
-    sendCacheable(request, reply, await (cached ??= make()));
+    sendCacheable(request, reply, await contentOf(surroundings()));
 }

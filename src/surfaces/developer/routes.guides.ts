@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { memoizeByObject } from '../../lib/memoize.ts';
+import { memoizeByObject, memoizeByObjects } from '../../lib/memoize.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { isNavigation } from '../../platform/http/requests/request-origin.ts';
@@ -13,7 +13,7 @@ import { responsesOf, htmlContent, markdownContent, sendOnce } from './routes.co
 import type { Guide } from './library.ts';
 import { guidesText, prefersMarkdown } from './markdown-pages.ts';
 import { guidesPath } from './navigation.tsx';
-import { guidePage, guidesPage, missingGuidePage } from './pages.tsx';
+import { guidePage, guidesPage, missingGuidePage, type Surroundings } from './pages.tsx';
 import type { DeveloperPageContext } from './routes.ts';
 
 const tags = ['pages'];
@@ -61,8 +61,8 @@ function similarGuides(slug: string, guides: readonly Guide[]): Guide[] {
 }
 
 function registerGuide(app: ZodApp, { surroundings, layout }: DeveloperPageContext): void {
-  const pageOf = memoizeByObject((guide: Guide) =>
-    htmlContent(layout(guidePage(guide, surroundings()))),
+  const pageOf = memoizeByObjects((guide: Guide, now: Surroundings) =>
+    htmlContent(layout(guidePage(guide, now))),
   );
   app.get(
     '/developer/guides/:slug',
@@ -86,8 +86,10 @@ function registerGuide(app: ZodApp, { surroundings, layout }: DeveloperPageConte
       const { library } = surroundings();
       const guide = library.find(slug);
       if (guide !== undefined) {
-        const form = prefersMarkdown(request.headers.accept) ? markdownOf : pageOf;
-        return sendCacheable(request, reply, form(guide));
+        const answer = prefersMarkdown(request.headers.accept)
+          ? markdownOf(guide)
+          : pageOf(guide, surroundings());
+        return sendCacheable(request, reply, answer);
       }
       const near = similarGuides(slug, library.guides());
       if (!isNavigation(request, reply)) throw missingGuide(near);
@@ -100,9 +102,9 @@ function registerGuide(app: ZodApp, { surroundings, layout }: DeveloperPageConte
 }
 
 function registerList(app: ZodApp, { surroundings, layout, baseUrl }: DeveloperPageContext): void {
-  const sendPageOnce = sendOnce(() => htmlContent(layout(guidesPage(surroundings()))));
-  const sendMarkdownOnce = sendOnce(() =>
-    markdownContent(guidesText(surroundings().library, { baseUrl })),
+  const sendPageOnce = sendOnce(surroundings, (now) => htmlContent(layout(guidesPage(now))));
+  const sendMarkdownOnce = sendOnce(surroundings, ({ library }) =>
+    markdownContent(guidesText(library, { baseUrl })),
   );
   app.get(
     guidesPath,

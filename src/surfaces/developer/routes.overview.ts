@@ -25,7 +25,9 @@ const tags = ['pages'];
 const maxResults = 12;
 
 function registerLandingPage(app: ZodApp, { surroundings, layout }: DeveloperPageContext): void {
-  const sendLanding = sendOnce(() => htmlContent(layout(landingPage(undefined, surroundings()))));
+  const sendLanding = sendOnce(surroundings, (now) =>
+    htmlContent(layout(landingPage(undefined, now))),
+  );
   app.get(
     '/developer',
     {
@@ -63,7 +65,7 @@ function registerErrorsPage(app: ZodApp, { surroundings, layout }: DeveloperPage
         response: responsesOf('text/html'),
       },
     },
-    sendOnce(() => htmlContent(layout(errorsPage(errorCatalogue(), surroundings())))),
+    sendOnce(surroundings, (now) => htmlContent(layout(errorsPage(errorCatalogue(), now)))),
   );
 }
 
@@ -71,7 +73,6 @@ function registerChangelog(
   app: ZodApp,
   { surroundings, layout, baseUrl }: DeveloperPageContext,
 ): void {
-  const changelog = () => surroundings().library.changelog();
   app.get(
     '/developer/changelog',
     {
@@ -83,7 +84,9 @@ function registerChangelog(
         response: responsesOf('text/html'),
       },
     },
-    sendOnce(() => htmlContent(layout(changelogPage(changelog(), surroundings())))),
+    sendOnce(surroundings, (now) =>
+      htmlContent(layout(changelogPage(now.library.changelog(), now))),
+    ),
   );
   const feed = (kind: FeedKind, operationId: string) =>
     [
@@ -97,9 +100,9 @@ function registerChangelog(
           response: { 200: feedResponse(kind), 304: unchanged },
         },
       },
-      sendOnce(async () => {
-        const site = { appName: surroundings().appName, baseUrl };
-        return feedContent(await changelogFeed(kind, changelog(), site), feedTypes[kind]);
+      sendOnce(surroundings, async ({ appName, library }) => {
+        const site = { appName, baseUrl };
+        return feedContent(await changelogFeed(kind, library.changelog(), site), feedTypes[kind]);
       }),
     ] as const;
   app.get('/developer/changelog/feed.atom', ...feed('atom', 'developer.changelog_atom'));
@@ -108,7 +111,6 @@ function registerChangelog(
 }
 
 function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: DeveloperPageContext): void {
-  const site = () => ({ appName: surroundings().appName, baseUrl });
   app.get(
     '/llms.txt',
     {
@@ -121,7 +123,9 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: DeveloperPage
         response: responsesOf('text/plain'),
       },
     },
-    sendOnce(() => textContent(llmsText(surroundings().library, site()))),
+    sendOnce(surroundings, ({ appName, library }) =>
+      textContent(llmsText(library, { appName, baseUrl })),
+    ),
   );
   app.get(
     '/developer/llms-full.txt',
@@ -135,7 +139,9 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: DeveloperPage
         response: responsesOf('text/plain'),
       },
     },
-    sendOnce(() => textContent(llmsFullText(surroundings().library, site()))),
+    sendOnce(surroundings, ({ appName, library }) =>
+      textContent(llmsFullText(library, { appName, baseUrl })),
+    ),
   );
 }
 

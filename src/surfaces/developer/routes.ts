@@ -1,3 +1,5 @@
+import { memoizeByObject } from '../../lib/memoize.ts';
+import type { Brand, BrandReader } from '../../platform/brand/brand.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { navigationErrors } from '../../platform/ui/error-pages.tsx';
@@ -14,14 +16,14 @@ import { referenceRoutes } from './reference/routes.reference.ts';
 export interface DeveloperRoutesOptions {
   library: GuideLibrary;
   siteLayout: SiteLayout;
-  appName: string;
+  brand: BrandReader;
   /** Public URL of this server, without a trailing slash. */
   baseUrl: string;
 }
 
 /** What all routes of these pages need. */
 export interface DeveloperPageContext {
-  /** Created on the first request, since startup does not need it. */
+  /** The same object until the brand changes. Created on the first request. */
   surroundings: () => Surroundings;
   layout: SiteLayout;
   baseUrl: string;
@@ -30,16 +32,15 @@ export interface DeveloperPageContext {
 /** The developer pages: guides, reference, error catalogue, changelog. All are public. */
 export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (
   app,
-  { library, siteLayout: layout, appName, baseUrl },
+  { library, siteLayout: layout, brand, baseUrl },
 ) => {
   const indexName = '/assets/developer-search.json';
-  let cached: Surroundings | undefined;
-  const surroundings = () =>
-    (cached ??= {
-      library,
-      appName,
-      indexPath: `${indexName}?v=${sha256Hex(library.index()).slice(0, 12)}`,
-    });
+  const surroundingsOf = memoizeByObject(({ name }: Brand): Surroundings => ({
+    library,
+    appName: name,
+    indexPath: `${indexName}?v=${sha256Hex(library.index()).slice(0, 12)}`,
+  }));
+  const surroundings = () => surroundingsOf(brand());
 
   changeResponseHeaders(app, {
     'content-security-policy': scriptedPagePolicy,

@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import type { DeviceGuards } from '../../areas/identity/devices/guards.ts';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
@@ -8,7 +9,7 @@ import type { Graphql } from './service.ts';
 
 /** What the routes of GraphQL and its pages are made from. */
 export interface RouteContext {
-  appName: string;
+  brand: BrandReader;
   assets: Assets;
   deviceGuards: DeviceGuards;
   graphql: Graphql;

@@ -22,7 +22,7 @@ import type { ExtendMcp } from './service.ts';
 /** What the Model Context Protocol is made from: the services of the REST API. */
 export interface McpServices extends Pick<
   Resources,
-  'baseUrl' | 'bus' | 'clock' | 'config' | 'keys' | 'logger' | 'redis'
+  'baseUrl' | 'brand' | 'bus' | 'clock' | 'keys' | 'logger' | 'redis'
 > {
   addressFacts: AddressFacts;
   audit: Audit;

@@ -10,13 +10,13 @@ import { createStreams } from './sessions/streams.ts';
 
 /** Registers the Model Context Protocol on top of the services of the REST API. */
 export function registerMcp(app: FastifyInstance, services: McpServices): void {
-  const { baseUrl, bus, config, scopes } = services;
+  const { baseUrl, brand, bus, scopes } = services;
   const streams = createStreams();
   bus.onSignal(identitySignal, (id) => streams.closeOf(id));
   const mcp = createMcp(services);
   app.describeTag('mcp', 'Model Context Protocol for AI assistants and agents.');
   scopes.public(app, (everybody) => {
-    everybody.register(mcpMetadataRoutes, { baseUrl, appName: config.APP_NAME });
+    everybody.register(mcpMetadataRoutes, { baseUrl, brand });
   });
   scope(app, 'key or token', createMcpGuard(services), (callers) => {
     callers.register(mcpRoutes, { mcp, streams, baseUrl });

@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
 import { hasSlash, mcpPath, metadataPath, protectedResource } from './metadata.ts';
@@ -6,8 +7,8 @@ import { ProtectedResourceMetadata } from './schemas.ts';
 /** The metadata that MCP clients read before they authenticate (RFC 9728). */
 export const mcpMetadataRoutes: FastifyPluginAsyncZod<{
   baseUrl: string;
-  appName: string;
-}> = async (app, { baseUrl, appName }) => {
+  brand: BrandReader;
+}> = async (app, { baseUrl, brand }) => {
   allowCrossOrigin(app);
   for (const [path, operationId] of [
     [metadataPath, 'mcp.metadata'],
@@ -26,7 +27,7 @@ export const mcpMetadataRoutes: FastifyPluginAsyncZod<{
       },
       async ({ url }, reply) => {
         void reply.header('cache-control', 'public, max-age=3600');
-        return protectedResource(baseUrl, appName, path !== metadataPath && hasSlash(url));
+        return protectedResource(baseUrl, brand().name, path !== metadataPath && hasSlash(url));
       },
     );
   }

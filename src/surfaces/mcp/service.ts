@@ -57,7 +57,7 @@ function createCatalogue(services: McpServices): Catalogue {
  * without. The SDK is loaded on the first message.
  */
 export function createMcp(services: McpServices) {
-  const { bus, config, extendMcp, keys, logger, redis, release, status } = services;
+  const { brand, bus, extendMcp, keys, logger, redis, release, status } = services;
   const sessionRecords = createSessionRecords(redis);
   const callers = new WeakMap<Request, Caller>();
   let loading: Promise<Protocol> | undefined;
@@ -114,7 +114,7 @@ export function createMcp(services: McpServices) {
   /** Loads the SDK and sets up the protocol with and without sessions. */
   async function loadProtocol(): Promise<Protocol> {
     const sdk = await import('@modelcontextprotocol/server');
-    const { APP_NAME: appName } = config;
+    const appName = brand().name;
     const spec: ServerSpec = {
       catalogue: catalogue(),
       info: { name: 'platform-service', title: appName, version: release.version },

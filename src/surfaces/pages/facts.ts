@@ -1,4 +1,6 @@
-import type { Config } from '../../config.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
+import type { Brand } from '../../platform/brand/brand.ts';
+import type { Resources } from '../../platform/resources.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import {
   createSiteLayout,
@@ -22,7 +24,8 @@ export interface SiteFacts {
 }
 
 export interface Site {
-  site: SiteFacts;
+  /** The facts as they are now: the same object until one of them changes. */
+  site: () => SiteFacts;
   siteLayout: SiteLayout;
   /** Of pages for people who scanned a code or tapped a tag. */
   visitorLayout: Layout;
@@ -45,24 +48,24 @@ const footer: readonly MenuEntry[] = [
   ['/status', texts.menu.status],
 ];
 
-/** Creates the site from the configuration. Its header leads to the sign-up while that is open. */
+/** Creates the site. Its header leads to the sign-up while that is open. */
 export function createSite(
-  config: Config,
-  baseUrl: string,
+  { brand, baseUrl }: Pick<Resources, 'brand' | 'baseUrl'>,
   { isOpen, assets }: { isOpen: boolean; assets: Assets },
 ): Site {
-  const {
-    APP_NAME: appName,
-    CONTACT_EMAIL: contactEmail,
-    LEGAL_NAME: legalName = appName,
-    LEGAL_ADDRESS: legalAddress,
-  } = config;
   const account = isOpen ? [signIn, signUp] : [signIn];
-  const site = { appName, baseUrl, contactEmail, legalName, legalAddress };
+  const factsOf = memoizeByObject((now: Brand): SiteFacts => ({
+    appName: now.name,
+    baseUrl,
+    contactEmail: now.contactEmail,
+    legalName: now.legalName,
+    legalAddress: now.legalAddress,
+  }));
   return {
-    site,
+    site: () => factsOf(brand()),
     siteLayout: createSiteLayout({
-      ...site,
+      brand,
+      baseUrl,
       assets,
       menu: main,
       account,

@@ -19,7 +19,7 @@ export function registerSite(app: FastifyInstance, services: SiteServices): void
   app.strayPage = (problem) => siteLayout(strayPage(problem));
   scopes.public(app, (everybody) => {
     everybody.register(assetRoutes, services);
-    everybody.register(themeStyleRoute);
+    everybody.register(themeStyleRoute, services);
     everybody.register(siteRoutes, services);
   });
   scopes.sameOrigin(app, (forms) => {

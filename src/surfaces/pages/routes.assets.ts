@@ -1,32 +1,39 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Brand, BrandReader } from '../../platform/brand/brand.ts';
+import { brandPicturePath } from '../../platform/brand/mark.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
-import type { SiteFacts } from './facts.ts';
 
 /** The manifest of the site. */
 export const siteAssetRoutes: FastifyPluginAsyncZod<{
-  site: Pick<SiteFacts, 'appName'>;
+  brand: BrandReader;
   assets: Assets;
-}> = async (app, { site, assets }) => {
+}> = async (app, { brand, assets }) => {
   const hidden = (operationId: string, summary: string) => ({
     schema: { operationId, summary, tags: ['pages'], hide: true },
   });
-  const manifest = JSON.stringify({
-    name: site.appName,
-    short_name: site.appName,
+  const manifestOf = (now: Brand) => ({
+    name: now.name,
+    short_name: now.name,
     start_url: '/',
     display: 'browser',
     lang: 'en',
-    theme_color: '#0b57d0',
+    theme_color: now.colors.accent[0],
     background_color: '#ffffff',
-    icons: [
-      { src: assets.path('icon.svg'), sizes: 'any', type: 'image/svg+xml' },
-      { src: '/favicon.ico', sizes: '32x32', type: 'image/x-icon' },
-    ],
+    icons:
+      now.logo === undefined
+        ? [{ src: brandPicturePath(now, assets), sizes: 'any', type: 'image/svg+xml' }]
+        : [
+            {
+              src: brandPicturePath(now, assets),
+              sizes: `${now.logo.width}x${now.logo.height}`,
+              type: 'image/png',
+            },
+          ],
   });
   app.get('/site.webmanifest', hidden('pages.manifest', 'Web app manifest'), (_request, reply) =>
     reply
-      .header('cache-control', 'public, max-age=86400')
+      .header('cache-control', 'public, max-age=3600')
       .type('application/manifest+json')
-      .send(manifest),
+      .send(JSON.stringify(manifestOf(brand()))),
   );
 };

@@ -13,9 +13,9 @@ import { robots, sitemapEntries, sitemapXml } from './sitemap.ts';
 import { securityText } from './well-known.ts';
 
 export interface MachineRoutesOptions {
-  site: SiteFacts;
+  site: () => SiteFacts;
   plans: Pick<PlanCatalog, 'pricing'>;
-  pages: readonly ListedPage[];
+  pages: () => readonly ListedPage[];
   clock: Clock;
 }
 
@@ -52,7 +52,7 @@ function registerPricing(app: ZodApp, { pricing }: Pick<PlanCatalog, 'pricing'>)
 }
 
 function registerSitemap(app: ZodApp, { site, pages }: MachineRoutesOptions): void {
-  const xml = sitemapXml(sitemapEntries(site.baseUrl, pages));
+  const xml = sitemapXml(sitemapEntries(site().baseUrl, pages()));
   app.get(
     '/web/sitemap.xml',
     {
@@ -116,7 +116,7 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
       },
     },
     async (request, reply) => {
-      const content = securityText(site, clock.now());
+      const content = securityText(site(), clock.now());
       if (content === undefined) throw requestErrors.not_found();
       return sendCacheable(request, reply, { content, type: text, cacheControl });
     },
@@ -127,6 +127,6 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
 export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (app, options) => {
   registerPricing(app, options.plans);
   registerSitemap(app, options);
-  registerRobots(app, options.site);
+  registerRobots(app, options.site());
   registerSecurityText(app, options);
 };

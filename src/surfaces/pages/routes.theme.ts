@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -28,8 +29,11 @@ const ThemeForm = z
   })
   .meta({ examples: [{ theme: 'dark', return_to: '/status' }] });
 
-/** The style sheet that chooses light or dark by a cookie. */
-export const themeStyleRoute: FastifyPluginAsyncZod = async (app) => {
+/** The style sheet that chooses light or dark by a cookie, and has the accent of the brand. */
+export const themeStyleRoute: FastifyPluginAsyncZod<{ brand: BrandReader }> = async (
+  app,
+  { brand },
+) => {
   app.get(
     themePath,
     {
@@ -43,7 +47,7 @@ export const themeStyleRoute: FastifyPluginAsyncZod = async (app) => {
     (request, reply) => {
       varyOn(reply, 'cookie');
       return sendCacheable(request, reply, {
-        content: themeStyle(themeOf(request.headers.cookie)),
+        content: themeStyle(themeOf(request.headers.cookie), brand()),
         type: 'text/css; charset=utf-8',
         cacheControl: 'no-cache',
       });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { once } from '../../lib/memoize.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { allowScript, configurePageScope } from '../../platform/ui/page-scope.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
@@ -9,6 +10,7 @@ import { loadWebScript, type WebScript } from '../../platform/ui/web-script.ts';
 import { cmykDocsPage, cmykPage } from './cmyk-pages.tsx';
 import { dataPolicyPage } from './data-policy-page.tsx';
 import { docsPage } from './docs-page.tsx';
+import type { SiteFacts } from './facts.ts';
 import { homePage } from './home-page.tsx';
 import { installPage } from './install-page.tsx';
 import { listPages, type Menus, type PageLibrary } from './page-list.ts';
@@ -22,6 +24,7 @@ import { texts } from './texts/en/site.ts';
 import type { SiteViewFacts } from './web-views.ts';
 
 export interface SiteRoutesOptions extends Omit<MachineRoutesOptions, 'pages'>, SiteViewFacts {
+  brand: BrandReader;
   siteLayout: SiteLayout;
   assets: Assets;
   menus: Menus;
@@ -51,7 +54,11 @@ const rendered = (page: PublicPage, operation: string, summary: string): Rendere
 });
 
 /** The pages of the site itself. */
-const sitePages = ({ site, library }: SiteRoutesOptions, messages: WebScript): Rendered[] => [
+const sitePages = (
+  site: SiteFacts,
+  { library }: SiteRoutesOptions,
+  messages: WebScript,
+): Rendered[] => [
   rendered(homePage(site), 'home', 'Home page'),
   rendered(installPage(site, messages), 'install', 'Installation page'),
   rendered(docsPage(site, library.guides()), 'docs', 'Documentation page'),
@@ -64,18 +71,26 @@ const sitePages = ({ site, library }: SiteRoutesOptions, messages: WebScript): R
 
 interface PageRoutesOptions {
   siteLayout: SiteLayout;
-  own: readonly Rendered[];
+  site: () => SiteFacts;
+  pagesOf: (site: SiteFacts) => readonly Rendered[];
 }
 
-/** The public pages. Each is rendered once, and is the same for everyone. */
-const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (app, { siteLayout, own }) => {
+/** The public pages. Each is rendered once for each brand, and is the same for everyone. */
+const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (
+  app,
+  { siteLayout, site, pagesOf },
+) => {
   configurePageScope(app, {
     layout: siteLayout,
     back: { href: '/', text: texts.errors.goHome },
     isPublic: true,
   });
-  for (const { page, operation, summary } of own) {
-    const answer = once(() => ({ content: siteLayout(page), type, cacheControl }));
+  for (const [at, { page, operation, summary }] of pagesOf(site()).entries()) {
+    const answerOf = memoizeByObject((now: SiteFacts) => ({
+      content: siteLayout(pagesOf(now)[at]?.page ?? page),
+      type,
+      cacheControl,
+    }));
     const schema = {
       operationId: `sitePages.${operation}`,
       summary,
@@ -84,7 +99,11 @@ const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (app, { siteL
       response,
     };
     app.get(page.path, { schema }, async (request, reply) =>
-      sendCacheable(request, page.script === undefined ? reply : allowScript(reply), answer()),
+      sendCacheable(
+        request,
+        page.script === undefined ? reply : allowScript(reply),
+        answerOf(site()),
+      ),
     );
   }
 };
@@ -92,13 +111,16 @@ const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (app, { siteL
 /** The site: its public pages, their assets, its files for programs, and the pages as data. */
 export const siteRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (app, options) => {
   const messages = await loadWebScript(options.webFolder, 'global-message-handler.js');
-  const own = sitePages(options, messages);
-  const pages = listPages(
-    own.map(({ page }) => page),
-    options,
+  const pagesOf = memoizeByObject((now: SiteFacts) => sitePages(now, options, messages));
+  const listOf = memoizeByObject((now: SiteFacts) =>
+    listPages(
+      pagesOf(now).map(({ page }) => page),
+      options,
+    ),
   );
+  const pages = () => listOf(options.site());
   app.register(siteAssetRoutes, options);
   app.register(machineRoutes, { ...options, pages });
   app.register(webRoutes, { ...options, pages });
-  app.register(pageRoutes, { ...options, own });
+  app.register(pageRoutes, { ...options, pagesOf });
 };

@@ -1,24 +1,30 @@
 import type { FastifySchema } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { once } from '../../lib/memoize.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
+import type { SiteFacts } from './facts.ts';
 import type { ListedPage } from './page-list.ts';
 import { SitemapView, SitePagesView, SiteView } from './schemas.web.ts';
 import { pagesView, sitemapView, siteView, type SiteViewFacts } from './web-views.ts';
 
 export interface WebRoutesOptions extends SiteViewFacts {
-  pages: readonly ListedPage[];
+  pages: () => readonly ListedPage[];
 }
 
 /** The public site as data: facts, pages and sitemap. The same JSON for everyone. */
 export const webRoutes: FastifyPluginAsyncZod<WebRoutesOptions> = async (app, options) => {
   const { site, pages } = options;
-  const routes: { path: string; view: z.ZodType; content: unknown; facts: FastifySchema }[] = [
+  const routes: {
+    path: string;
+    view: z.ZodType;
+    contentOf: (site: SiteFacts) => unknown;
+    facts: FastifySchema;
+  }[] = [
     {
       path: '/api/v1/web',
       view: SiteView,
-      content: siteView(options),
+      contentOf: (now) => siteView(now, options),
       facts: {
         operationId: 'web.site',
         summary: 'Get facts about the site',
@@ -28,7 +34,7 @@ export const webRoutes: FastifyPluginAsyncZod<WebRoutesOptions> = async (app, op
     {
       path: '/api/v1/web/pages',
       view: SitePagesView,
-      content: pagesView(site.baseUrl, pages),
+      contentOf: ({ baseUrl }) => pagesView(baseUrl, pages()),
       facts: {
         operationId: 'web.pages',
         summary: 'List public pages',
@@ -38,7 +44,7 @@ export const webRoutes: FastifyPluginAsyncZod<WebRoutesOptions> = async (app, op
     {
       path: '/api/v1/web/sitemap',
       view: SitemapView,
-      content: sitemapView(site.baseUrl, pages),
+      contentOf: ({ baseUrl }) => sitemapView(baseUrl, pages()),
       facts: {
         operationId: 'web.sitemap',
         summary: 'Get the sitemap as data',
@@ -46,15 +52,15 @@ export const webRoutes: FastifyPluginAsyncZod<WebRoutesOptions> = async (app, op
       },
     },
   ];
-  for (const { path, view, content, facts } of routes) {
-    const answer = once(() => ({
-      content: JSON.stringify(view.parse(content)),
+  for (const { path, view, contentOf, facts } of routes) {
+    const answerOf = memoizeByObject((now: SiteFacts) => ({
+      content: JSON.stringify(view.parse(contentOf(now))),
       type: 'application/json; charset=utf-8',
       cacheControl: 'public, max-age=600',
     }));
     const response = { 200: view, 304: z.undefined().describe('Not modified.') };
     app.get(path, { schema: { ...facts, tags: ['web'], response } }, async (request, reply) =>
-      sendCacheable(request, reply, answer()),
+      sendCacheable(request, reply, answerOf(site())),
     );
   }
 };

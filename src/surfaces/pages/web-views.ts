@@ -11,13 +11,16 @@ const feeds = [
 ];
 
 export interface SiteViewFacts {
-  site: SiteFacts;
+  site: () => SiteFacts;
   version: string;
   isSignupOpen: boolean;
 }
 
 /** Facts about the site, with absolute URLs. */
-export function siteView({ site, version, isSignupOpen }: SiteViewFacts): SiteView {
+export function siteView(
+  site: SiteFacts,
+  { version, isSignupOpen }: Omit<SiteViewFacts, 'site'>,
+): SiteView {
   const { appName, baseUrl, contactEmail, legalName, legalAddress = null } = site;
   const at = (path: string): string => `${baseUrl}${path}`;
   return {

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createDelivery } from '../../../src/areas/comms/delivery.ts';
@@ -12,6 +13,8 @@ import { freshApp } from '../../support/app.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { parseMail, startHttpReceiver, startSmtpReceiver } from './receivers.ts';
 import { redisContent } from './redis-content.ts';
+
+const named = { brand: brandNamed('Acme') };
 
 const phone = '+15550100123';
 const address = 'ada@example.org';
@@ -205,7 +208,7 @@ async function otherProcess({
     keys,
     clock,
     logger,
-    appName: 'Acme',
+    ...named,
   });
   return { queues, messages, log };
 }
@@ -340,7 +343,7 @@ describe('an attempt', () => {
     const one = { ...about, ...content, enteredAt: Date.now(), expiresAt: inTenMinutes() };
     const providers = { sms: { name: 'counting', send }, email: undefined };
     const { logger } = createTestHttp();
-    return { store, rendered, one, options: { store, providers, clock, logger, appName: 'Acme' } };
+    return { store, rendered, one, options: { store, providers, clock, logger, ...named } };
   }
 
   it('sends nothing if the message was sent before the process died', async () => {

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
@@ -22,7 +23,9 @@ describe.skipIf(!hasBrowser)('emails in a browser', () => {
         colorScheme,
       });
       for (const { name, template, params } of await sampleEmails()) {
-        await page.setContent(renderTemplate(template, 'email', params, 'Acme').html?.() ?? '');
+        await page.setContent(
+          renderTemplate(template, 'email', params, brandNamed('Acme')()).html?.() ?? '',
+        );
         // A text, because the types of this project have no DOM.
         const seen = z.object({ overflow: z.number(), ground: z.string() }).parse(
           await page.evaluate(`({

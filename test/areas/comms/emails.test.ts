@@ -1,7 +1,9 @@
+import { houseColors } from '../../../src/platform/brand/accent.ts';
+import { brandNamed } from '../../support/brand.ts';
 import { describe, expect, it } from 'vitest';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
 import { smsSegments, toGsm7 } from '../../../src/lib/text/gsm7.ts';
-import { mailColors } from '../../../src/platform/ui/mail/style.ts';
+import { mailColorsOf } from '../../../src/platform/ui/mail/style.ts';
 import { type Sample, sampleEmails } from './sample-emails.ts';
 
 interface Mail extends Sample {
@@ -12,7 +14,12 @@ interface Mail extends Sample {
 
 const app = 'Acme & <Sons>';
 const emails = (await sampleEmails()).map((sample) => {
-  const { subject, text, html } = renderTemplate(sample.template, 'email', sample.params, app);
+  const { subject, text, html } = renderTemplate(
+    sample.template,
+    'email',
+    sample.params,
+    brandNamed(app)(),
+  );
   return { ...sample, subject: subject ?? '', text, html: html?.() ?? '' };
 });
 
@@ -116,7 +123,7 @@ describe('an SMS', () => {
     for (const name of ['code', 'backup-code']) {
       const { template, params } = samples.find((each) => each.name === name) ?? expect.fail();
       for (const service of ['Acme', 'Platform Service', 'Código “A” – ç']) {
-        const { text } = renderTemplate(template, 'sms', params, service);
+        const { text } = renderTemplate(template, 'sms', params, brandNamed(service)());
         expect(smsSegments(text), `${name} by ${service}`).toBe(1);
       }
     }
@@ -124,7 +131,7 @@ describe('an SMS', () => {
 
   it('has the code bound to the host in its last line', () => {
     const params = { code: '480153', minutes: '10', host: 'svc.example' };
-    const { text } = renderTemplate('sign_in_code', 'sms', params, 'Código');
+    const { text } = renderTemplate('sign_in_code', 'sms', params, brandNamed('Código')());
     expect(text).toBe('Codigo code: 480153. Do not share it.\n@svc.example #480153');
   });
 
@@ -155,6 +162,8 @@ function contrast(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }
+
+const mailColors = mailColorsOf(houseColors);
 
 it.each([
   ['light', 0],

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbox } from '../../../src/areas/comms/outbox.ts';
@@ -23,7 +24,7 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
   const app = await withPublicRoutes(createTestHttp(env), (routes) => {
     routes.register(outboxRoutes, {
       outbox,
-      layout: createLayout('Acme', assets),
+      layout: createLayout(brandNamed('Acme'), assets),
       development: developmentOf(parseConfig({ ...env, NODE_ENV: environment })),
     });
     routes.register(assetRoutes, { assets });

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createDeliverability } from '../../../src/areas/deliverability/service.ts';
@@ -16,7 +17,12 @@ async function open(): Promise<FastifyInstance> {
   return withPublicRoutes(createTestHttp(), (routes) => {
     const store = { match: async () => undefined, hasArea: async () => false };
     const clock = { now: () => 0 };
-    const site = { appName: 'Acme', baseUrl: 'https://svc.example', menu: [], smallPrint: [] };
+    const site = {
+      brand: brandNamed('Acme'),
+      baseUrl: 'https://svc.example',
+      menu: [],
+      smallPrint: [],
+    };
     void routes.register(deliverabilityPages, {
       deliverability: createDeliverability({ store, places: createPlaces(), clock }),
       siteLayout: createSiteLayout({ assets, ...site }),

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import type { FastifyInstance } from 'fastify';
 import { publicFileRoutes } from '../../../src/surfaces/pages/routes.public.ts';
 import type { StatusState } from '../../../src/areas/status/model.ts';
@@ -25,14 +26,15 @@ export async function openPages(
   const clock = { now: () => noon };
   const { appName = 'Platform Service', canSubscribe = true } = shown;
   const assets = await testAssets();
-  const [layout, baseOrigin] = [createLayout(appName, assets), 'https://svc.example'];
+  const brand = brandNamed(appName);
+  const [layout, baseOrigin] = [createLayout(brand, assets), 'https://svc.example'];
   const status = {
     state: () => shown.state,
     summary: () => toSummary(shown.state, { name: appName, baseUrl: baseOrigin }),
   };
   return withPublicRoutes(createTestHttp(), (routes) => {
     routes.register(assetRoutes, { assets });
-    routes.register(themeStyleRoute);
+    routes.register(themeStyleRoute, { brand });
     if (handler !== undefined)
       routes.get('/global-message-handler.js', (_request, reply) =>
         reply.type('text/javascript').send(handler),
@@ -41,9 +43,10 @@ export async function openPages(
       status,
       subscriptions: { isOpen: canSubscribe },
       layout,
+      brand,
       clock,
     });
-    routes.register(statusFeedRoutes, { status, clock, appName, baseOrigin });
+    routes.register(statusFeedRoutes, { status, clock, brand, baseOrigin });
     // Browsers request the icon automatically.
     routes.register(publicFileRoutes, {
       publicFolder: new URL('../../../public/', import.meta.url),

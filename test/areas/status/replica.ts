@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createAudit } from '../../../src/areas/audit/service.ts';
 import { createAuditStore } from '../../../src/areas/audit/store.ts';
@@ -45,6 +46,7 @@ export async function openReplica(
     clock,
     logger: silent,
     baseUrl: 'https://svc.example',
+    brand: brandNamed('Platform Service'),
     subscriptions: {
       notifySubscribers: async ({ incident, update }) =>
         void noticed.push(`${incident.name}: ${update.status}`),

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import { afterAll, expect, it } from 'vitest';
 import type { Rendered } from '../../../src/areas/comms/provider.ts';
 import { createSmtp } from '../../../src/areas/comms/smtp.ts';
@@ -19,7 +20,12 @@ const params = (origin: string) => ({
 
 async function headersOf(
   origin: string,
-  content: Partial<Rendered> = renderTemplate('status_update', 'email', params(origin), 'Acme'),
+  content: Partial<Rendered> = renderTemplate(
+    'status_update',
+    'email',
+    params(origin),
+    brandNamed('Acme')(),
+  ),
 ): Promise<Map<string, string>> {
   const before = server.received.length;
   await createSmtp({ url: server.url, from: 'Acme <no-reply@example.com>' }).send({
@@ -57,7 +63,10 @@ it('a one-click header is sent only with https, and not in an email to one perso
   expect(plain.has('list-unsubscribe')).toBe(true);
   expect(plain.has('list-unsubscribe-post')).toBe(false);
   const code = { code: '123456', minutes: '5', host: 'localhost' };
-  const personal = await headersOf('', renderTemplate('sign_in_code', 'email', code, 'Acme'));
+  const personal = await headersOf(
+    '',
+    renderTemplate('sign_in_code', 'email', code, brandNamed('Acme')()),
+  );
   for (const name of ['list-unsubscribe', 'list-unsubscribe-post'])
     expect(personal.has(name)).toBe(false);
 });
@@ -66,6 +75,6 @@ it.each(['javascript:alert(1)', 'https://svc.example/>\r\nbcc: x@example.com', '
   'no email is made with the link %j to unsubscribe',
   (unsubscribe) => {
     const invalid = { ...params('https://svc.example'), unsubscribe };
-    expect(() => renderTemplate('status_update', 'email', invalid, 'Acme')).toThrow();
+    expect(() => renderTemplate('status_update', 'email', invalid, brandNamed('Acme')())).toThrow();
   },
 );

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import { describe, expect, it } from 'vitest';
 import { loginPage } from '../../../src/surfaces/account/login-pages.tsx';
 import { markupOf } from '../../support/markup.ts';
@@ -20,13 +21,12 @@ describe('the sign-in page', () => {
       loginPage(
         { at: 'identifier', identifier: '', next: '/' },
         {
-          appName: 'Acme',
+          brand: brandNamed('Acme'),
           hasSignup: true,
           hasProvider,
           channels,
           codeMinutes: 5,
           passkeyOrigin: undefined,
-          contactEmail: undefined,
           bypass: [],
         },
       ).body,

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../support/brand.ts';
 import { describe, expect, it } from 'vitest';
 import { dataBlock, escapeHtml } from '../../../src/lib/text/html.ts';
 import { configurePageScope } from '../../../src/platform/ui/page-scope.ts';
@@ -50,7 +51,7 @@ describe('markup', () => {
 describe('a scope of pages', () => {
   it('shows no detail of a failure, but logs it', async () => {
     const http = createTestHttp();
-    const layout = createLayout('A & B', await testAssets());
+    const layout = createLayout(brandNamed('A & B'), await testAssets());
     const app = await withPublicRoutes(http, (scope) => {
       configurePageScope(scope, { layout, back: { href: '/', text: 'Back' } });
       scope.get('/fails', { schema: { operationId: 'test.fails' } }, () => {

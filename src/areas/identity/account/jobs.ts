@@ -15,7 +15,7 @@ const attempts = 3;
 
 /** Defines the job that makes exports. Returns the function that queues one. */
 export function defineExportJob(
-  { queues, exports, avatars, users, notices, personalData, clock, config }: AccountParts,
+  { queues, exports, avatars, users, notices, personalData, clock, brand }: AccountParts,
   collect: Collect,
 ) {
   const isLast = (error: unknown, { attempt }: JobContext) =>
@@ -41,7 +41,7 @@ export function defineExportJob(
     const parts = await collect(userId, (done) => exports.progress(id, done));
     const picture = await pictureOf(userId);
     const hasPicture = picture !== undefined;
-    const readme = readmeOf({ app: config.APP_NAME, at, parts, hasPicture, personalData });
+    const readme = readmeOf({ app: brand().name, at, parts, hasPicture, personalData });
     const file = await zipOf({ parts, readme, picture, at });
     if (!(await exports.finish(id, file, new Date(clock.now())))) return;
     const { identities } = await users.get(userId);

@@ -72,5 +72,5 @@ export type DevicesContext = DeviceServices &
     secondFactor: Pick<SecondFactor, 'statusOf'>;
     layout: Layout;
     /** Address shown to users who lack a role. */
-    contactEmail: string | undefined;
+    contactEmail: () => string | undefined;
   };

@@ -10,7 +10,7 @@ const periodSeconds = 30;
 const codePattern = /^[0-9]{6}$/;
 
 /** Authenticator apps: setting up, removing, and checking their codes (RFC 6238). */
-export function createTotp({ store, factors, record, keys, clock, config }: FactorParts) {
+export function createTotp({ store, factors, record, keys, clock, brand }: FactorParts) {
   const seal = createSeal(keys('totp'));
   return {
     /** Whether a code is right. Each code works once. */
@@ -41,7 +41,7 @@ export function createTotp({ store, factors, record, keys, clock, config }: Fact
         createdAt: new Date(clock.now()),
       });
       if (!isStored) throw secondFactorErrors.already_enrolled();
-      return { secret, uri: generateURI({ issuer: config.APP_NAME, label, secret }) };
+      return { secret, uri: generateURI({ issuer: brand().name, label, secret }) };
     },
 
     /** Throws `second_factor.not_enrolled`. */

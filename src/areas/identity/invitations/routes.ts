@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../../platform/brand/brand.ts';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -24,7 +25,7 @@ export interface InvitationPageOptions {
   acceptance: Acceptance;
   guards: Pick<Guards, 'peek'>;
   sessions: Pick<Sessions, 'endOwn'>;
-  appName: string;
+  brand: BrandReader;
   layout: Layout;
   clock: Clock;
   /** The Set-Cookie headers that delete the session cookies. */
@@ -51,11 +52,11 @@ const userIdOf = (visitor: Visitor): string | undefined =>
 
 /** Creates the function that sends the page of an offer: 403 while another account is signed in. */
 const createOfferSender =
-  ({ appName, layout }: InvitationPageOptions) =>
+  ({ brand, layout }: InvitationPageOptions) =>
   (reply: FastifyReply, offer: Offer, token: string): FastifyReply =>
     offer.isOtherAccount
       ? sendPage(reply.code(403), layout(otherAccountPage(offer, token)))
-      : sendPage(reply, layout(acceptPage(offer, token, appName)));
+      : sendPage(reply, layout(acceptPage(offer, token, brand().name)));
 
 function showRoute(app: ZodApp, options: InvitationPageOptions): void {
   const { acceptance, guards } = options;

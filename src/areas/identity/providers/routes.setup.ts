@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../../platform/brand/brand.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
@@ -13,7 +14,7 @@ import { setupPage } from './setup-page.tsx';
 
 export interface SetupRoutesOptions {
   firstAdmin: FirstAdmin;
-  appName: string;
+  brand: BrandReader;
   layout: Layout;
   clock: Clock;
   mount: AuthMount;
@@ -25,7 +26,7 @@ const config = { rateLimit: limit({ max: 30, seconds: 300, group: 'first-admin' 
 /** The link that the first start prints. Responds 404 once it is used or expired. */
 export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
   app,
-  { firstAdmin, appName, layout, clock, mount },
+  { firstAdmin, brand, layout, clock, mount },
 ) => {
   acceptForms(app);
 
@@ -48,7 +49,7 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
       void reply
         .headers({ 'cache-control': 'no-store', 'content-security-policy': pagePolicy })
         .type('text/html; charset=utf-8');
-      return layout(setupPage(appName));
+      return layout(setupPage(brand().name));
     },
   );
 

@@ -41,7 +41,7 @@ export function createResetNotices({
   clock,
   logger,
   baseUrl,
-  config,
+  brand,
 }: ResetResources) {
   return {
     /**
@@ -92,7 +92,7 @@ export function createResetNotices({
     if (state === 'approved')
       return { ...approved, body: approved.body({ time: whenOf(reset) }), link: stop };
     if (state === 'completed') {
-      const body = completed.body({ contact: config.CONTACT_EMAIL });
+      const body = completed.body({ contact: brand().contactEmail });
       return { ...completed, body, link: account };
     }
     return { ...(state === 'canceled' ? canceled : expired), link: account };

@@ -1,3 +1,4 @@
+import type { BrandReader } from '../../../platform/brand/brand.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
@@ -13,7 +14,7 @@ import { StatusSummary } from '../schemas.ts';
 export interface StatusFeedRoutesOptions {
   status: { state: () => StatusState; summary: () => StatusSummary };
   clock: Clock;
-  appName: string;
+  brand: BrandReader;
   /** The public origin of the service. */
   baseOrigin: string;
 }
@@ -54,7 +55,7 @@ const BadgeView = z
     examples: [{ schemaVersion: 1, label: 'API', message: 'operational', color: 'brightgreen' }],
   });
 
-function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOptions): void {
+function feeds(app: Routes, { status, brand, baseOrigin }: StatusFeedRoutesOptions): void {
   for (const kind of feedKinds) {
     app.get(
       `/status/feed.${kind}`,
@@ -72,7 +73,10 @@ function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOpt
       },
       async (request, reply) =>
         sendCacheable(request, reply, {
-          content: await renderFeed(kind, status.state(), { appName, baseUrl: baseOrigin }),
+          content: await renderFeed(kind, status.state(), {
+            appName: brand().name,
+            baseUrl: baseOrigin,
+          }),
           type: feedTypes[kind],
           cacheControl,
         }),

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import { memoizeByObject } from '../../../lib/memoize.ts';
+import { memoizeByObjects } from '../../../lib/memoize.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout, Page } from '../../../platform/ui/pages.tsx';
+import type { Brand, BrandReader } from '../../../platform/brand/brand.ts';
 import type { StatusState } from '../model.ts';
 import { texts } from '../texts/en.ts';
 import { historyPage, incidentPage, statusPage } from './pages.tsx';
@@ -15,6 +16,7 @@ export interface StatusPageRoutesOptions {
   status: { state: () => StatusState };
   subscriptions: { isOpen: boolean };
   layout: Layout;
+  brand: BrandReader;
   clock: Clock;
 }
 
@@ -26,9 +28,18 @@ const answers = {
   304: z.undefined().describe('Not modified.'),
 };
 
-/** Renders a page once for each state. */
-const memoizedPage = (make: (state: StatusState) => Page, layout: Layout) =>
-  memoizeByObject((state: StatusState) => ({ content: layout(make(state)), type, cacheControl }));
+/** Renders a page once for each state and brand. */
+function memoizedPage(
+  make: (state: StatusState) => Page,
+  { layout, brand, status }: Pick<StatusPageRoutesOptions, 'layout' | 'brand' | 'status'>,
+) {
+  const pageOf = memoizeByObjects((state: StatusState, _: Brand) => ({
+    content: layout(make(state)),
+    type,
+    cacheControl,
+  }));
+  return () => pageOf(status.state(), brand());
+}
 
 function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions): void {
   app.get(
@@ -66,7 +77,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   app,
   options,
 ) => {
-  const { status, subscriptions, layout, clock } = options;
+  const { subscriptions, layout, clock } = options;
   configurePageScope(app, {
     layout,
     back: { href: '/status', text: texts.page.back },
@@ -75,9 +86,9 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   });
   const statusOf = memoizedPage(
     (state) => statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() }),
-    layout,
+    options,
   );
-  const historyOf = memoizedPage(historyPage, layout);
+  const historyOf = memoizedPage(historyPage, options);
 
   app.get(
     '/status',
@@ -90,7 +101,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
         response: answers,
       },
     },
-    async (request, reply) => sendCacheable(request, allowScript(reply), statusOf(status.state())),
+    async (request, reply) => sendCacheable(request, allowScript(reply), statusOf()),
   );
 
   app.get(
@@ -104,7 +115,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
         response: answers,
       },
     },
-    async (request, reply) => sendCacheable(request, reply, historyOf(status.state())),
+    async (request, reply) => sendCacheable(request, reply, historyOf()),
   );
 
   incidentRoute(app, options);

@@ -1,6 +1,6 @@
 import { type Attributes, type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Bar, Block, Fact, MailLink, Stat } from './content.ts';
-import { fonts, look, type } from './style.ts';
+import { fonts, type LookOf, type } from './style.ts';
 
 const table = {
   role: 'presentation',
@@ -26,13 +26,18 @@ const Section = ({ children }: { children: Content }) => (
   </tr>
 );
 
-const Heading = ({ title }: { title: string }) => (
+/** What every part of a mail gets: the attributes of its colours. */
+interface Looks {
+  look: LookOf;
+}
+
+const Heading = ({ title, look }: { title: string } & Looks) => (
   <h2 {...look('text', `margin:0 0 8px;${type.heading}`)} safe>
     {title}
   </h2>
 );
 
-function Paragraph({ text, isFirst }: { text: string; isFirst: boolean }): Html {
+function Paragraph({ text, isFirst, look }: { text: string; isFirst: boolean } & Looks): Html {
   const lines = text.split('\n').map((line, index) => (
     <>
       {index > 0 && <br />}
@@ -46,16 +51,16 @@ function Paragraph({ text, isFirst }: { text: string; isFirst: boolean }): Html 
 const paragraphsOf = (text: string): string[] =>
   text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
 
-const Paragraphs = ({ text }: { text: string }) => (
+const Paragraphs = ({ text, look }: { text: string } & Looks) => (
   <>
     {paragraphsOf(text).map((paragraph, index) => (
-      <Paragraph text={paragraph} isFirst={index === 0} />
+      <Paragraph text={paragraph} isFirst={index === 0} look={look} />
     ))}
   </>
 );
 
 /** A code in one piece, so that a double click selects all of it. */
-const CodeBox = ({ code }: { code: string }) => (
+const CodeBox = ({ code, look }: { code: string } & Looks) => (
   <Grid>
     <tr>
       <td {...look('sunken', 'border-radius:8px;padding:16px')} align="center">
@@ -70,7 +75,7 @@ const CodeBox = ({ code }: { code: string }) => (
 const factCell = (isFirst: boolean) =>
   `padding:8px 0;vertical-align:top;${type.small}${isFirst ? '' : ';border-top:1px solid'}`;
 
-const Facts = ({ facts }: { facts: readonly Fact[] }) => (
+const Facts = ({ facts, look }: { facts: readonly Fact[] } & Looks) => (
   <Grid>
     {facts.map(({ label, value }, index) => (
       <tr>
@@ -85,7 +90,7 @@ const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   </Grid>
 );
 
-function Figure({ label, value, change }: Stat): Html {
+function Figure({ label, value, change, look }: Stat & Looks): Html {
   const tone = change === undefined || change.tone === 'neutral' ? 'soft' : change.tone;
   const figure = look('text', type.figure);
   return (
@@ -106,7 +111,7 @@ function Figure({ label, value, change }: Stat): Html {
 }
 
 /** Figures in rows of three. */
-const Stats = ({ stats }: { stats: readonly Stat[] }) => (
+const Stats = ({ stats, look }: { stats: readonly Stat[] } & Looks) => (
   <Grid>
     {stats
       .map((_, index) => stats.slice(index, index + 3))
@@ -114,7 +119,7 @@ const Stats = ({ stats }: { stats: readonly Stat[] }) => (
       .map((row) => (
         <tr>
           {row.map((stat) => (
-            <Figure {...stat} />
+            <Figure {...stat} look={look} />
           ))}
         </tr>
       ))}
@@ -124,7 +129,7 @@ const Stats = ({ stats }: { stats: readonly Stat[] }) => (
 const columnHeight = 80;
 const columnLabel = 'border-top:1px solid;padding:4px 2px 0;vertical-align:top';
 
-function Column({ value, size }: Bar): Html {
+function Column({ value, size, look }: Pick<Bar, 'value' | 'size'> & Looks): Html {
   const height = size === 0 ? 0 : Math.max(2, Math.round(size * columnHeight));
   return (
     <td
@@ -151,13 +156,15 @@ function Column({ value, size }: Bar): Html {
   );
 }
 
-const Columns = ({ title, bars }: { title: string; bars: readonly Bar[] }) => (
+type Bars = { title: string; bars: readonly Bar[] } & Looks;
+
+const Columns = ({ title, bars, look }: Bars) => (
   <>
-    <Heading title={title} />
+    <Heading title={title} look={look} />
     <table {...table} width="100%" style="border-collapse:separate;table-layout:fixed">
       <tr>
         {bars.map((bar) => (
-          <Column {...bar} />
+          <Column {...bar} look={look} />
         ))}
       </tr>
       <tr>
@@ -191,7 +198,7 @@ const Values = ({ value, detail }: Pick<Bar, 'value' | 'detail'>) => (
   </>
 );
 
-function Row({ label, value, detail, size }: Bar): Html {
+function Row({ label, value, detail, size, look }: Bar & Looks): Html {
   const width = Math.max(1, Math.round(size * 100));
   return (
     <>
@@ -222,19 +229,19 @@ function Row({ label, value, detail, size }: Bar): Html {
   );
 }
 
-const Rows = ({ title, bars }: { title: string; bars: readonly Bar[] }) => (
+const Rows = ({ title, bars, look }: Bars) => (
   <>
-    <Heading title={title} />
+    <Heading title={title} look={look} />
     <Grid>
       {bars.map((bar) => (
-        <Row {...bar} />
+        <Row {...bar} look={look} />
       ))}
     </Grid>
   </>
 );
 
 /** A padded cell, because some email clients ignore the padding of links. */
-function Button({ label, url }: MailLink): Html {
+function Button({ label, url, look }: MailLink & Looks): Html {
   const style =
     'display:inline-block;padding:10px 20px;font-weight:600;text-decoration:none;' + type.text;
   return (
@@ -250,23 +257,25 @@ function Button({ label, url }: MailLink): Html {
   );
 }
 
-function contentOf(block: Block): Html {
+function contentOf(block: Block, look: LookOf): Html {
   switch (block.kind) {
     case 'text':
-      return <Paragraphs text={block.text} />;
+      return <Paragraphs text={block.text} look={look} />;
     case 'code':
-      return <CodeBox code={block.code} />;
+      return <CodeBox code={block.code} look={look} />;
     case 'facts':
-      return <Facts facts={block.facts} />;
+      return <Facts facts={block.facts} look={look} />;
     case 'stats':
-      return <Stats stats={block.stats} />;
+      return <Stats stats={block.stats} look={look} />;
     case 'columns':
-      return <Columns title={block.title} bars={block.bars} />;
+      return <Columns title={block.title} bars={block.bars} look={look} />;
     case 'rows':
-      return <Rows title={block.title} bars={block.bars} />;
+      return <Rows title={block.title} bars={block.bars} look={look} />;
     case 'button':
-      return <Button label={block.label} url={block.url} />;
+      return <Button label={block.label} url={block.url} look={look} />;
   }
 }
 
-export const BlockRow = ({ block }: { block: Block }) => <Section>{contentOf(block)}</Section>;
+export const BlockRow = ({ block, look }: { block: Block } & Looks) => (
+  <Section>{contentOf(block, look)}</Section>
+);

@@ -1,7 +1,8 @@
 import { escapeHtml, type Html, htmlDocument, trusted } from '../../../lib/text/html.ts';
+import { type Brand, type BrandLogo, isWordmark } from '../../brand/brand.ts';
 import { BlockRow, Grid, sized } from './blocks.tsx';
 import type { MailContent } from './content.ts';
-import { fonts, look, mailStyleSheet, type } from './style.ts';
+import { createLook, fonts, type LookOf, mailColorsOf, mailStyleSheet, type } from './style.ts';
 
 const minPreheader = 80;
 const maxPreheader = 100;
@@ -30,25 +31,56 @@ const Preheader = ({ text }: { text: string }) => (
   </>
 );
 
-/** The name of the service, with its first letter as a logo. */
-function Brand({ app }: { app: string }): Html {
-  const initial = String.fromCodePoint(app.codePointAt(0) ?? 0x20);
+/** The content id of the logo (RFC 2392), which is sent with the mail: nothing is loaded. */
+export const logoContentId = 'logo@brand';
+
+const logoHeight = 28;
+const maxLogoWidth = 200;
+
+/** Width in pixels at which the logo has its height, or its maximal width. */
+const logoWidth = ({ width, height }: BrandLogo): number =>
+  Math.min(maxLogoWidth, Math.round((logoHeight * width) / height));
+
+/** The logo and the name. Without a logo the first letter stands in its place on the accent. */
+function BrandRow({ brand, look }: { brand: Brand; look: LookOf }): Html {
+  const { name, logo } = brand;
+  const isWide = isWordmark(brand);
   const square = 'border-radius:6px;text-align:center;font-weight:600;font-size:15px';
+  const initial = String.fromCodePoint(name.codePointAt(0) ?? 0x20).toUpperCase();
   return (
     <Grid>
       <tr>
-        <td {...sized(28, 28)} {...look(['button', 'onButton'], square)} aria-hidden="true" safe>
-          {initial.toUpperCase()}
-        </td>
-        <td {...look('text', `padding-left:10px;font-weight:600;${type.text}`)} safe>
-          {app}
-        </td>
+        {logo === undefined ? (
+          <td
+            {...sized(logoHeight, logoHeight)}
+            {...look(['button', 'onButton'], square)}
+            aria-hidden="true"
+            safe
+          >
+            {initial}
+          </td>
+        ) : (
+          <td {...sized(logoWidth(logo))}>
+            <img
+              src={`cid:${logoContentId}`}
+              alt={isWide ? name : ''}
+              width={logoWidth(logo)}
+              {...look('text', 'display:block;border:0;border-radius:4px')}
+            />
+          </td>
+        )}
+        {!isWide && (
+          <td {...look('text', `padding-left:10px;font-weight:600;${type.text}`)} safe>
+            {name}
+          </td>
+        )}
+        {isWide && <td>&nbsp;</td>}
       </tr>
     </Grid>
   );
 }
 
-function Footer({ reason, link }: MailContent['footer']): Html {
+function Footer({ reason, link, look }: MailContent['footer'] & { look: LookOf }): Html {
   return (
     <p {...look('soft', `margin:0;${type.caption}`)}>
       {escapeHtml(reason)}
@@ -64,7 +96,7 @@ function Footer({ reason, link }: MailContent['footer']): Html {
   );
 }
 
-const Head = ({ subject }: { subject: string }) => (
+const Head = ({ subject, sheet }: { subject: string; sheet: string }) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -72,11 +104,13 @@ const Head = ({ subject }: { subject: string }) => (
     <meta name="supported-color-schemes" content="light dark" />
     <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
     <title safe>{subject}</title>
-    <style>{trusted(mailStyleSheet)}</style>
+    <style>{trusted(sheet)}</style>
   </head>
 );
 
-function Card({ title, blocks }: Pick<MailContent, 'title' | 'blocks'>): Html {
+type CardContent = Pick<MailContent, 'title' | 'blocks'>;
+
+function Card({ title, blocks, look }: CardContent & { look: LookOf }): Html {
   const box = 'padding:28px 32px 32px;border:1px solid;border-radius:10px';
   const card = look(['card', 'border'], `${box};${fonts.text}`);
   return (
@@ -90,23 +124,25 @@ function Card({ title, blocks }: Pick<MailContent, 'title' | 'blocks'>): Html {
           </td>
         </tr>
         {blocks.map((block) => (
-          <BlockRow block={block} />
+          <BlockRow block={block} look={look} />
         ))}
       </Grid>
     </td>
   );
 }
 
-/** Renders the text/html part, with the name of the service at its top. */
+/** Renders the text/html part, with the brand at its top and in its colours. */
 export function mailHtml(
   { subject, preheader, footer, ...card }: MailContent,
-  app: string,
+  brand: Brand,
 ): string {
+  const colors = mailColorsOf(brand.colors);
+  const look = createLook(colors);
   const page = look('page', 'padding:24px 12px');
   const width = 'width:100%;max-width:600px;border-collapse:separate';
   return htmlDocument(
     <html lang="en">
-      <Head subject={subject} />
+      <Head subject={subject} sheet={mailStyleSheet(colors)} />
       <body {...look('page', 'margin:0;padding:0;-webkit-text-size-adjust:100%')}>
         <Preheader text={preheader} />
         <Grid>
@@ -122,15 +158,15 @@ export function mailHtml(
               >
                 <tr>
                   <td style={`padding:0 4px 16px;${fonts.text}`}>
-                    <Brand app={app} />
+                    <BrandRow brand={brand} look={look} />
                   </td>
                 </tr>
                 <tr>
-                  <Card {...card} />
+                  <Card {...card} look={look} />
                 </tr>
                 <tr>
                   <td style={`padding:16px 4px 0;${fonts.text}`}>
-                    <Footer {...footer} />
+                    <Footer {...footer} look={look} />
                   </td>
                 </tr>
               </table>

@@ -1,9 +1,11 @@
+import type { AccentColors, ColorPair } from '../../brand/accent.ts';
+
 /**
  * Colours of emails: light, dark. Those of the pages, as hexadecimal numbers, because email clients
  * know no other notation. Many of them ignore style sheets too, so the light colours are inline;
  * the style sheet only adds dark mode and narrow screens.
  */
-export const mailColors = {
+const mailColors = {
   page: ['#f3f4f6', '#0d0e12'],
   surface: ['#ffffff', '#15171b'],
   sunken: ['#f3f4f6', '#1e2026'],
@@ -16,7 +18,7 @@ export const mailColors = {
   series: ['#2867e4', '#568ef9'],
   good: ['#036639', '#6ad895'],
   bad: ['#b01e25', '#fb9890'],
-} as const satisfies Record<string, readonly [light: string, dark: string]>;
+} as const satisfies Record<string, ColorPair>;
 
 type Color = keyof typeof mailColors;
 
@@ -45,17 +47,30 @@ interface Look {
 }
 
 /** Returns the attributes of an element: its colours and other style. */
-export function look(role: Role | readonly Role[], style: string): Look {
-  const used = [role].flat().map((name) => roles[name]);
-  const background = used.find(([, property]) => property === 'background-color');
-  const colors = used.map(([, property, color]) => `${property}:${mailColors[color][0]}`);
-  return {
-    class: used.map(([name]) => name).join(' '),
-    // Colours last: `border` would reset that of the border.
-    style: [style, ...colors].join(';'),
-    ...(background === undefined ? {} : { bgcolor: mailColors[background[2]][0] }),
+export type LookOf = (role: Role | readonly Role[], style: string) => Look;
+
+/** The colours of mails with those that the brand decides. */
+export const mailColorsOf = (brand: AccentColors): Record<Color, ColorPair> => ({
+  ...mailColors,
+  link: brand.accentText,
+  accent: brand.accent,
+  series: brand.series,
+});
+
+/** Creates the function that gives elements their colours. */
+export const createLook =
+  (colors: Record<Color, ColorPair>): LookOf =>
+  (role, style) => {
+    const used = [role].flat().map((name) => roles[name]);
+    const background = used.find(([, property]) => property === 'background-color');
+    const declared = used.map(([, property, color]) => `${property}:${colors[color][0]}`);
+    return {
+      class: used.map(([name]) => name).join(' '),
+      // Colours last: `border` would reset that of the border.
+      style: [style, ...declared].join(';'),
+      ...(background === undefined ? {} : { bgcolor: colors[background[2]][0] }),
+    };
   };
-}
 
 export const fonts = {
   text: 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif',
@@ -73,15 +88,16 @@ export const type = {
   code: 'font-size:28px;line-height:36px;font-weight:600;letter-spacing:3px',
 };
 
-const inDark = Object.values(roles)
-  .map(([name, property, color]) => `.${name}{${property}:${mailColors[color][1]}!important}`)
-  .join('');
+const inDark = (colors: Record<Color, ColorPair>): string =>
+  Object.values(roles)
+    .map(([name, property, color]) => `.${name}{${property}:${colors[color][1]}!important}`)
+    .join('');
 
 // Apple Mail needs the property as well as the meta elements.
-export const mailStyleSheet =
+export const mailStyleSheet = (colors: Record<Color, ColorPair>): string =>
   ':root{color-scheme:light dark;supported-color-schemes:light dark}' +
   `body,table,td,h1,h2,p,a{${fonts.text}}` +
   `.code{${fonts.code}}` +
-  `@media (prefers-color-scheme:dark){${inDark}}` +
+  `@media (prefers-color-scheme:dark){${inDark(colors)}}` +
   '@media (max-width:480px){.outer{padding:12px 8px!important}.inner{padding:20px 16px!important}' +
   '.figure{font-size:17px!important;line-height:24px!important}}';

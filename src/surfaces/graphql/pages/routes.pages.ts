@@ -1,3 +1,5 @@
+import { memoizeByObject } from '../../../lib/memoize.ts';
+import type { Brand } from '../../../platform/brand/brand.ts';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -34,10 +36,10 @@ const documentHeaders = {
 };
 
 /** Returns a function that sends GraphiQL. */
-export function createGraphiqlPage({ appName, webFolder, assets }: RouteContext) {
+export function createGraphiqlPage({ brand, webFolder, assets }: RouteContext) {
   const files = createPageFiles(webFolder, assets);
   return async (reply: FastifyReply): Promise<FastifyReply> => {
-    const page = graphiqlPage(appName, await files.urlsOf('graphiql'));
+    const page = graphiqlPage(brand().name, await files.urlsOf('graphiql'));
     return reply
       .headers({ 'content-security-policy': graphiqlPolicy, ...documentHeaders })
       .type('text/html; charset=utf-8')
@@ -48,11 +50,15 @@ export function createGraphiqlPage({ appName, webFolder, assets }: RouteContext)
 /** The schema page, and the files of both pages. */
 export const graphqlPageRoutes: FastifyPluginAsyncZod<RouteContext> = async (
   app,
-  { graphql, layout, webFolder, assets },
+  { brand, graphql, layout, webFolder, assets },
 ) => {
   const files = createPageFiles(webFolder, assets);
   configurePageScope(app, { layout, back: { href: '/', text: texts.back }, isPublic: true });
-  let cached: Cacheable | undefined;
+  const answerOf = memoizeByObject(async (_: Brand): Promise<Cacheable> => ({
+    content: layout(schemaPage(await graphql.describe(), await files.urlsOf('voyager'))),
+    type: 'text/html; charset=utf-8',
+    cacheControl: 'public, max-age=300',
+  }));
 
   app.get(
     '/api/graphql/voyager',
@@ -69,12 +75,8 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<RouteContext> = async (
       },
     },
     async (request, reply) => {
-      cached ??= {
-        content: layout(schemaPage(await graphql.describe(), await files.urlsOf('voyager'))),
-        type: 'text/html; charset=utf-8',
-        cacheControl: 'public, max-age=300',
-      };
-      return sendCacheable(request, reply.header('content-security-policy', voyagerPolicy), cached);
+      const answer = await answerOf(brand());
+      return sendCacheable(request, reply.header('content-security-policy', voyagerPolicy), answer);
     },
   );
 

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../../support/brand.ts';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect } from 'vitest';
 import {
@@ -162,7 +163,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
       keys,
       clock,
       logger: silent,
-      appName: 'Acme',
+      brand: brandNamed('Acme'),
     });
     const store = createReportStore(stores.db);
     const createReplica = (overrides: Partial<typeof store> = {}, hasEmail = true) =>

@@ -1,3 +1,4 @@
+import { brandNamed } from '../../../support/brand.ts';
 import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -85,7 +86,7 @@ describe('a limited route', () => {
   test('sends browsers a page with the time to wait', async () => {
     const http = createTestHttp();
     await rateLimit(http.app, { redis: await readyRedis(), enabled: true });
-    const layout = createLayout('Acme', await testAssets());
+    const layout = createLayout(brandNamed('Acme'), await testAssets());
     await withPublicRoutes(http, (pages) => {
       configurePageScope(pages, { layout, back: { href: '/', text: 'Back' } });
       pages.post('/page', { config: { rateLimit: limit({ max: 1, seconds: 60 }) } }, () => '');

@@ -39,7 +39,7 @@ export function createContacts({
   notices,
   countChange,
   clock,
-  config,
+  brand,
   baseUrl,
 }: AccountParts) {
   return {
@@ -136,7 +136,7 @@ export function createContacts({
       headline,
       body: body({
         to: mask({ kind, key }),
-        contact: config.CONTACT_EMAIL,
+        contact: brand().contactEmail,
         contactPage: `${baseUrl}/contact`,
       }),
       // What was replaced does not sign in any more.

@@ -8,8 +8,6 @@ export interface RelyingParty {
   origin: string;
   /** Origins that may use passkeys: ours, and those of apps on the same host or a subdomain. */
   origins: string[];
-  /** Shown by browsers. */
-  name: string;
 }
 
 const isLoopback = (host: string): boolean =>
@@ -21,7 +19,6 @@ const isLoopback = (host: string): boolean =>
  */
 export function relyingPartyOf(
   baseUrl: string,
-  name: string,
   appOrigins: readonly string[] = [],
 ): RelyingParty | undefined {
   const url = new URL(baseUrl);
@@ -32,5 +29,5 @@ export function relyingPartyOf(
   const apps = appOrigins.filter(
     (each) => new URL(each).hostname === id || new URL(each).hostname.endsWith(`.${id}`),
   );
-  return { id, origin: url.origin, origins: [url.origin, ...apps], name };
+  return { id, origin: url.origin, origins: [url.origin, ...apps] };
 }

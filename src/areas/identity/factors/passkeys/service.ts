@@ -64,7 +64,7 @@ const toInfo = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): Passkey
 });
 
 const toCreationOptions = (
-  { id, name }: RelyingParty,
+  { id, name }: { id: string; name: string },
   { userId, user }: PasskeySession,
   challenge: string,
   existing: readonly Passkey[],
@@ -89,11 +89,11 @@ const toCreationOptions = (
 
 /** Users' passkeys (WebAuthn level 3). */
 export function createPasskeys(parts: FactorParts) {
-  const { config, clock, db, redis, baseUrl, factors, record, onUse } = parts;
+  const { brand, config, clock, db, redis, baseUrl, factors, record, onUse } = parts;
   const store = createPasskeyStore(db);
   const challenges = createPasskeyChallenges(redis, passkeyTimeoutMs);
   // Undefined: the service has no host name, so passkeys are unavailable.
-  const relyingParty = relyingPartyOf(baseUrl, config.APP_NAME, config.APP_ORIGINS);
+  const relyingParty = relyingPartyOf(baseUrl, config.APP_ORIGINS);
   return {
     /**
      * The options for creating a passkey in a browser. Throws `second_factor.aal2_required`,
@@ -106,7 +106,8 @@ export function createPasskeys(parts: FactorParts) {
       const existing = await store.listOf(userId);
       if (existing.length >= maxPasskeys) throw secondFactorErrors.too_many_passkeys();
       const challenge = await challenges.issue({ userId, sessionId });
-      return toCreationOptions(party, session, challenge, existing);
+      const named = { id: party.id, name: brand().name };
+      return toCreationOptions(named, session, challenge, existing);
     },
 
     /** Throws the errors of `creationOptions`, and `otp.invalid` for an invalid credential. */

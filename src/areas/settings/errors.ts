@@ -1,0 +1,11 @@
+import { defineErrors } from '../../platform/errors/errors.ts';
+
+export const settingsErrors = defineErrors('settings', {
+  logo_type: [415, 'Send the logo as a PNG, SVG, JPEG or WebP picture.'],
+  logo_unreadable: [
+    422,
+    'This picture can’t be read, or has more than 40 million pixels. Send another one.',
+  ],
+  logo_missing: [404, 'There is no logo.'],
+  busy: [503, 'Too many pictures are being processed. Try again in a few seconds.'],
+});

@@ -1,0 +1,11 @@
+import type { AreaPersonalData } from '../../platform/database/personal-data.ts';
+
+/** Who changed a setting is in the audit log only. */
+export const settingsPersonalData: AreaPersonalData = {
+  area: 'settings',
+  rows: [],
+  namesNobody: {
+    'settings.name': 'the name of a group of settings',
+    'settings.value': 'public facts about the operator, entered by an admin',
+  },
+};
