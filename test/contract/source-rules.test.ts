@@ -109,7 +109,7 @@ describe('the platform', () => {
   const ordinary = new Set(
     (
       'account audit auth console contact developer health identity jobs otp pages payments ' +
-      'status users ws'
+      'settings status users ws'
     ).split(' '),
   );
   const linesOf = (pattern: RegExp) =>

@@ -39,6 +39,7 @@ const withoutWaysIn = new Set([
   'qrCodes',
   'savedReplies',
   'scim',
+  'settings',
   'signups',
   'status',
   'waitlistEntries',

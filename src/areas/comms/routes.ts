@@ -75,8 +75,8 @@ function showOutbox(app: ZodApp, { outbox, layout }: OutboxContext): void {
  * origin of the service.
  */
 const mailPolicy =
-  "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; " +
-  "base-uri 'none'; frame-ancestors 'none'";
+  "sandbox allow-popups; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; " +
+  "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 function showMail(app: ZodApp, { outbox }: OutboxContext): void {
   app.get(

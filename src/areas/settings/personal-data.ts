@@ -6,6 +6,7 @@ export const settingsPersonalData: AreaPersonalData = {
   rows: [],
   namesNobody: {
     'settings.name': 'the name of a group of settings',
+    'settings.picture': 'the logo of the brand',
     'settings.value': 'public facts about the operator, entered by an admin',
   },
 };

@@ -28,5 +28,6 @@ const darkDevice = '@media screen and (prefers-color-scheme:dark){:root{--is-dar
 export const themeStyle = (theme: Theme, { colors }: Pick<Brand, 'colors'>): string => {
   const tokens = accentTokens(colors);
   const accent = tokens === '' ? '' : `:root{${tokens}}`;
-  return `${accent}@media not print{:root{${schemes[theme]}}}${theme === 'system' ? darkDevice : ''}\n`;
+  const device = theme === 'system' ? darkDevice : '';
+  return `${accent}@media not print{:root{${schemes[theme]}}}${device}\n`;
 };

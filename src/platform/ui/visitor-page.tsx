@@ -1,22 +1,17 @@
 import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
+import { type Brand, type BrandReader, isWordmark } from '../brand/brand.ts';
+import { brandPicturePath } from '../brand/mark.ts';
 import type { Assets } from './assets.ts';
 import { fileElements, type Layout, type Page } from './pages.tsx';
 import { texts } from './texts/en.ts';
 
-/** Whose page it is: shown above the heading, and in the title of the document. */
-export interface VisitorBrand {
-  name: string;
-  /** The URL of a square picture. */
-  logo: string;
-}
-
 export interface VisitorLayoutOptions {
   assets: Assets;
-  /** Asked for each page, so that a change shows at once. */
-  brand: () => VisitorBrand;
+  brand: BrandReader;
 }
 
-function head(page: Page, { name }: VisitorBrand, assets: Assets): Html {
+function head(page: Page, brand: Brand, assets: Assets): Html {
+  const { name } = brand;
   const { title, description, isError = false, head: own } = page;
   const titled = isError ? texts.layout.errorTitle : texts.layout.title;
   return (
@@ -27,10 +22,28 @@ function head(page: Page, { name }: VisitorBrand, assets: Assets): Html {
       <meta name="robots" content="noindex, nofollow" />
       <title safe>{titled({ title, app: name })}</title>
       {description === undefined ? undefined : <meta name="description" content={description} />}
-      <link rel="icon" href="/favicon.ico" />
+      <link rel="icon" href={brandPicturePath(brand, assets)} />
       {fileElements(assets, { styles: ['pages.css'] })}
       {own}
     </head>
+  );
+}
+
+/** Whose page it is. A logo that contains the name stands alone. */
+function VisitorBrand({ brand, assets }: { brand: Brand; assets: Assets }): Html {
+  const { name, logo } = brand;
+  const isWide = isWordmark(brand);
+  const width = logo === undefined ? 40 : Math.round((40 * logo.width) / logo.height);
+  return (
+    <p class="visitor-brand">
+      <img
+        src={brandPicturePath(brand, assets)}
+        alt={isWide ? name : ''}
+        width={width}
+        height="40"
+      />
+      {isWide ? undefined : escapeHtml(name)}
+    </p>
   );
 }
 
@@ -39,19 +52,16 @@ function head(page: Page, { name }: VisitorBrand, assets: Assets): Html {
  * somebody printed or sent: one centered card with the owner's brand, and nothing of the platform.
  */
 export const createVisitorLayout =
-  ({ assets, brand: brandOf }: VisitorLayoutOptions): Layout =>
+  ({ assets, brand: readBrand }: VisitorLayoutOptions): Layout =>
   (page) => {
-    const brand = brandOf();
+    const brand = readBrand();
     const { title, heading = <h1 safe>{title}</h1>, body } = page;
     return htmlDocument(
       <html lang="en">
         {head(page, brand, assets)}
         <body class="visitor">
           <main>
-            <p class="visitor-brand">
-              <img src={brand.logo} alt="" width="40" height="40" />
-              {escapeHtml(brand.name)}
-            </p>
+            <VisitorBrand brand={brand} assets={assets} />
             {heading}
             {body}
           </main>

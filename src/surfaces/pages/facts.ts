@@ -71,10 +71,7 @@ export function createSite(
       account,
       smallPrint: footer,
     }),
-    visitorLayout: createVisitorLayout({
-      assets,
-      brand: () => ({ name: appName, logo: assets.path('icon.svg') }),
-    }),
+    visitorLayout: createVisitorLayout({ assets, brand }),
     menus: { main, account, footer },
     isSignupOpen: isOpen,
   };

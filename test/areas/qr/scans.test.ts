@@ -228,7 +228,7 @@ describe('a scan limit', () => {
 });
 
 describe('what visitors see of a code that leads nowhere', () => {
-  it('is one card in their words, with the brand of the owner and nothing of the platform', async () => {
+  it('is one card in their words, with the owner’s brand, not that of the platform', async () => {
     const paused = await qr.create({ active: false });
     const expired = await qr.create({ expires_at: inDays(-1) });
     const early = await qr.create({ starts_at: '2199-12-24T00:00:00Z' });

@@ -6,6 +6,7 @@ import { it } from '../../support/test.ts';
 
 const app = await freshApp({
   env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', CONTACT_EMAIL: 'hi@acme.example' },
+  isEmbedded: true,
 });
 const anyone = new TestClient(app);
 const admin = new TestClient(app).as(asAdmin).at('/api/v1/brand');
@@ -20,7 +21,7 @@ describe('the brand', () => {
     });
   });
 
-  it('is changed once, and seen on pages, in the OpenAPI document and on the status page', async () => {
+  it('is changed once, and seen on pages, in feeds and in the OpenAPI document', async () => {
     expect(await textOf('/')).toContain('Acme');
     expect(
       await admin.patch('', { name: 'Globex', contact_email: 'you@globex.example' }),

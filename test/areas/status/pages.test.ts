@@ -408,10 +408,10 @@ it('the page with its files, compressed, has at most 25 KB, and 40 KB on a bad d
   const urls = [...text.matchAll(/(?:href|src)="(\/assets\/[^"#?]+)/g)].map(([, url = '']) => url);
   const shown = [...new Set(urls)].filter((url) => !url.endsWith('.woff2'));
   expect(shown.map((url) => url.replace(/\.[A-Z0-9]{8}\./, '.'))).toEqual([
+    '/assets/icon.svg',
     '/assets/pages.css',
     '/assets/status.css',
     '/assets/status.js',
-    '/assets/icon.svg',
     '/assets/icons.svg',
   ]);
   const assets = await Promise.all(shown.map(async (url) => (await open(app, url)).text));

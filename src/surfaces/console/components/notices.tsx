@@ -10,7 +10,8 @@ export const UndoButton = (form: Pick<ActionButtonOptions, 'action' | 'values'>)
 
 /**
  * The notice of what was just done: the sentence for the value of `done` in the address. `undo`: an
- * `UndoButton`, or another form that reverts it. Undefined for unknown names: addresses may say anything, also `constructor`.
+ * `UndoButton`, or another form that reverts it. Undefined for unknown names: addresses may say
+ * anything, also `constructor`.
  */
 export const doneNotice = (
   sentences: Readonly<Partial<Record<string, string>>>,
