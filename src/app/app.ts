@@ -182,14 +182,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     registerSurfaces(http, { ...context, extendMcp: overrides.extendMcp });
     const stopTimers = startTimers({ ...services, logger });
     services.live.start();
-    resources.currentBrand.start();
     http.addHook('onReady', async () => {
       await initialChecks;
       services.status.start();
     });
     http.addHook('onClose', async () => {
       stopTimers();
-      resources.currentBrand.stop();
       services.live.stop();
       services.health.stop();
       await services.status.stop();

@@ -7,7 +7,10 @@ import type { CurrentBrand } from './current-brand.ts';
 export const composeSettings = (
   resources: Resources,
   needs: { audit: Audit; current: CurrentBrand },
-) => ({ brandSettings: createBrandSettings({ ...resources, ...needs }) });
+) => ({
+  currentBrand: needs.current,
+  brandSettings: createBrandSettings({ ...resources, ...needs }),
+});
 
 /** What the operations of settings run with. */
 export type SettingsContext = ReturnType<typeof composeSettings>;

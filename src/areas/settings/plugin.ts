@@ -12,6 +12,8 @@ export function registerSettings(
 ): void {
   app.describeTag('settings', 'The brand: name, logo, color, addresses and footer.');
   registerOperations(app, services, settingsOperations);
+  app.addHook('onReady', async () => services.currentBrand.start());
+  app.addHook('onClose', async () => services.currentBrand.stop());
   services.scopes.public(app, (everybody) => {
     everybody.register(brandRoutes, services);
   });

@@ -142,7 +142,7 @@ export async function registerApiReference(
 function createDocuments(app: FastifyInstance, appName: () => string) {
   function writtenOnce(type: string, write: () => Promise<string>) {
     const answerOf = memoize(
-      async (_) => ({
+      async () => ({
         content: await write(),
         type: `${type}; charset=utf-8`,
         cacheControl: 'public, max-age=60',

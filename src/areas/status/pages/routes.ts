@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { memoizeByObjects } from '../../../lib/memoize.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
-import { sendCacheable } from '../../../platform/http/etag.ts';
+import { type Cacheable, sendCacheable } from '../../../platform/http/etag.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout, Page } from '../../../platform/ui/pages.tsx';
@@ -33,7 +33,7 @@ function memoizedPage(
   make: (state: StatusState) => Page,
   { layout, brand, status }: Pick<StatusPageRoutesOptions, 'layout' | 'brand' | 'status'>,
 ) {
-  const pageOf = memoizeByObjects((state: StatusState, _: Brand) => ({
+  const pageOf = memoizeByObjects<StatusState, Brand, Cacheable>((state) => ({
     content: layout(make(state)),
     type,
     cacheControl,

@@ -54,7 +54,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<RouteContext> = async (
 ) => {
   const files = createPageFiles(webFolder, assets);
   configurePageScope(app, { layout, back: { href: '/', text: texts.back }, isPublic: true });
-  const answerOf = memoizeByObject(async (_: Brand): Promise<Cacheable> => ({
+  const answerOf = memoizeByObject<Brand, Promise<Cacheable>>(async () => ({
     content: layout(schemaPage(await graphql.describe(), await files.urlsOf('voyager'))),
     type: 'text/html; charset=utf-8',
     cacheControl: 'public, max-age=300',
