@@ -140,6 +140,23 @@ function watchFactory(newWorker: WorkerFactory) {
   return { isRequested, newWorker: () => (onRequest(), newWorker()) };
 }
 
+/** What closing does, in this order. */
+const closing =
+  ({ services, stores, stopTimers }: Omit<App, 'http'> & { stopTimers: () => void }) =>
+  async (): Promise<void> => {
+    stopTimers();
+    services.live.stop();
+    services.health.stop();
+    await services.status.stop();
+    await services.queues.close();
+    services.bus.close();
+    await services.qr.close();
+    await services.audit.settled();
+    await services.ingest.flushDrops();
+    await stores.pipeline.drain(drainLimitMs);
+    await stores.close();
+  };
+
 /**
  * Builds the service: stores, services, guard scopes, areas and surfaces. Does not listen. Rejects
  * with a readable error when a store can't be opened. `http.close()` closes everything.
@@ -186,19 +203,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       await initialChecks;
       services.status.start();
     });
-    http.addHook('onClose', async () => {
-      stopTimers();
-      services.live.stop();
-      services.health.stop();
-      await services.status.stop();
-      await services.queues.close();
-      services.bus.close();
-      await services.qr.close();
-      await services.audit.settled();
-      await services.ingest.flushDrops();
-      await stores.pipeline.drain(drainLimitMs);
-      await stores.close();
-    });
+    http.addHook('onClose', closing({ services, stores, stopTimers }));
     await http.ready();
     void stores.pipeline.recentIds.load();
     return { http, services, stores };
