@@ -16,7 +16,7 @@ export const signupResource = defineResource({
   view: SignupView,
   filters: signupFilters,
   sorts: ['-created_at', 'email'],
-  searches: 'email, name and company',
+  searches: 'email, name, company and phone number',
   notFound: 'signup.not_found',
   columns: ['email', 'name', 'company', 'plan', 'created_at', 'confirmed_at'],
   texts: texts.signups,
@@ -36,7 +36,7 @@ export function createSignupAdmin({ db, clock, keys }: Resources, audit: Audit) 
     table: 'signups',
     kind: 'signup',
     actions: { deleted: 'signup.removed' },
-    searched: ['email', 'name', 'company'],
+    searched: ['email', 'name', 'company', 'phone'],
     filters: {
       confirmed: (isConfirmed) =>
         isConfirmed === true

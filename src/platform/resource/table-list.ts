@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { storableText } from '../../lib/text/storable-text.ts';
+import { contains } from '../database/contains.ts';
 import { cancellable, type Database } from '../database/database.ts';
 import { foldCase } from '../database/fold-case.ts';
 import type { Tables } from '../database/tables.ts';
@@ -36,11 +37,9 @@ interface Order {
   isDescending: boolean;
 }
 
-const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
 function searchCondition(columns: readonly string[], text: string): RawBuilder<boolean> {
   const conditions = columns.map(
-    (column) => sql`${foldCase(sql.ref(column))} like ${foldCase(pattern(storableText(text)))}`,
+    (column) => sql`${foldCase(sql.ref(column))} like ${foldCase(contains(storableText(text)))}`,
   );
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }

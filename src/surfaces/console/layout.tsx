@@ -1,29 +1,19 @@
 import type { BrandReader } from '../../platform/brand/brand.ts';
 import { brandPicturePath } from '../../platform/brand/mark.ts';
-import {
-  type Content,
-  dataBlock,
-  escapeHtml,
-  type Html,
-  htmlDocument,
-} from '../../lib/text/html.ts';
+import { type Content, escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { Avatar } from '../../platform/ui/components/avatar.tsx';
-import { Button } from '../../platform/ui/components/button.tsx';
 import { Nav, type NavLink, PageHead } from '../../platform/ui/components/navigation.tsx';
 import { Menu } from '../../platform/ui/components/overlay.tsx';
 import { ThemeSwitch } from '../../platform/ui/components/theme-switch.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { BrandLink, fileElements } from '../../platform/ui/pages.tsx';
+import { Palette, PaletteOpener } from './components/palette.tsx';
 import type { Viewer } from './viewer.ts';
-import {
-  type SectionGroup,
-  sectionGroups,
-  type SectionId,
-  sectionPath,
-  sectionsFor,
-} from './sections.ts';
+import { type SectionGroup, sectionGroups, type SectionId, sectionsFor } from './sections.ts';
+import { actionsFor, placesFor } from './search/places.ts';
+import { texts as searchTexts } from './search/texts/en.ts';
 import { texts } from './texts/en.ts';
 
 /** A page of the console. */
@@ -132,24 +122,6 @@ function personMenu(viewer: Viewer): Html {
   );
 }
 
-const searchForm = (): Html => (
-  <form class="find" method="post" role="search" action={`${consolePath}search`} data-send>
-    <label class="visually-hidden" for="find" safe>
-      {texts.search.label}
-    </label>
-    <input
-      class="control"
-      id="find"
-      name="q"
-      type="search"
-      placeholder={texts.search.placeholder}
-      autocomplete="off"
-      maxlength={200}
-    />
-    <Button label={texts.search.submit} icon="search" isIconOnly />
-  </form>
-);
-
 const header = (viewer: Viewer, options: LayoutOptions): Html => (
   <header class="bar">
     <button type="button" class="btn btn-ghost menu-button" popovertarget="menu">
@@ -157,56 +129,27 @@ const header = (viewer: Viewer, options: LayoutOptions): Html => (
       {escapeHtml(texts.layout.menu)}
     </button>
     <BrandLink brand={options.brand()} assets={options.assets} href={consolePath} />
-    {searchForm()}
-    <button type="button" class="btn palette-button" id="open-palette" hidden>
-      {escapeHtml(texts.palette.open)} <kbd>Ctrl K</kbd>
-    </button>
+    <PaletteOpener href={searchPath} text={searchTexts.placeholder} />
     {personMenu(viewer)}
   </header>
 );
 
-const otherPlaces = [
-  { ...texts.palette.account, href: '/account' },
-  { ...texts.palette.statusPage, href: '/status' },
-  { ...texts.palette.reference, href: '/developer/reference' },
-  { ...texts.palette.guides, href: '/developer/' },
-];
+const searchPath = `${consolePath}search`;
 
-/** The command palette. Its places are part of the page; the script only filters them. */
-function palette({ roles }: Viewer): Html {
-  const sections = sectionsFor(roles).map(({ name, path, hint }) => ({
-    name,
-    hint,
-    href: consolePath + path,
-  }));
-  const places = [...sections, ...otherPlaces];
-  const label = (
-    <label class="visually-hidden" for="palette-input" safe>
-      {texts.palette.label}
-    </label>
-  );
-  const input = {
-    class: 'control',
-    id: 'palette-input',
-    type: 'text',
-    role: 'combobox',
-    'aria-expanded': 'true',
-    'aria-controls': 'palette-list',
-    'aria-autocomplete': 'list',
-    autocomplete: 'off',
-    placeholder: texts.palette.placeholder,
-  };
-  return (
-    <>
-      <dialog id="palette" aria-label={texts.palette.open}>
-        {label}
-        <input {...input} />
-        <ul id="palette-list" role="listbox" aria-label={texts.palette.list}></ul>
-      </dialog>
-      {dataBlock('application/json', { places, search: `${sectionPath('overview')}search` })}
-    </>
-  );
-}
+/** The search over every page. What it shows at once is part of the page. */
+const palette = ({ roles }: Viewer): Html => (
+  <Palette
+    label={searchTexts.label}
+    placeholder={searchTexts.placeholder}
+    list={searchTexts.results}
+    keys={searchTexts.keys}
+    search={searchPath}
+    groups={[
+      { title: searchTexts.groups.actions, places: actionsFor(roles) },
+      { title: searchTexts.groups.pages, places: placesFor(roles) },
+    ]}
+  />
+);
 
 const proofParameters = ({ proof }: Viewer): Html | undefined =>
   proof === undefined ? undefined : (

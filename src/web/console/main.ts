@@ -1,6 +1,5 @@
 import { enableCharts, installChartTips } from '../page/chart-tips.ts';
 import { element } from '../page/elements.ts';
-import { focusOnSlash } from '../page/slash-key.ts';
 import { addCopyButtons, installCopying } from './copying.ts';
 import { createDeviceFetch } from './device-proof.ts';
 import { installDrawers } from './drawer.ts';
@@ -11,7 +10,7 @@ import { startInspector } from './inspector/inspector.ts';
 import { installLiveParts } from './live-parts.ts';
 import { createLiveSocket } from './live-socket.ts';
 import { installNfcWriter } from './nfc/nfc-writer.ts';
-import { installPalette } from './palette.ts';
+import { installPalette } from './palette/palette.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
 import { installOwnZone, localizeTimes, offerOwnZone } from './times.ts';
 
@@ -47,8 +46,7 @@ installChartTips();
 installRowSelection();
 installOwnZone();
 installCopying(announce);
-focusOnSlash(() => find('#find'));
-installPalette(deviceFetch);
+installPalette(deviceFetch, announce);
 sendForms(deviceFetch, showNotice, enhance);
 installNfcWriter();
 const refresh = installLiveParts(deviceFetch, { enhance, onRefreshed: showSelections });

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('five tasks in the console with the keyboard alone'
     const page = await browser.visit('', { as: admin });
     await tabTo(page, /^Analytics$/);
     await page.keyboard.press('Control+k');
-    expect(await focusedName(page)).toMatch(/^Go to a page/);
+    expect(await focusedName(page)).toMatch(/^Search people, codes/);
     await page.keyboard.press('Escape');
     expect(await focusedName(page)).toBe('Analytics');
     await page.keyboard.press('Control+k');
@@ -68,13 +68,8 @@ describe.skipIf(!hasBrowser)('five tasks in the console with the keyboard alone'
   it('2. finds a person, and opens their page', async () => {
     const page = await browser.visit('', { as: admin });
     await page.keyboard.press('/');
-    expect(await focusedName(page)).toBe('Search the console');
+    expect(await focusedName(page)).toMatch(/^Search people/);
     await page.keyboard.type('grace');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/search?find=*');
-    expect(page.url()).not.toContain('grace');
-    await tabTo(page, /grace@example\.com/);
-    expect(await isFocusVisible(page)).toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${home}users/*`);
     await page.getByText('grace@example.com').first().waitFor();

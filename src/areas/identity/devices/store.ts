@@ -4,6 +4,9 @@ import { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { isUuid } from '../../../lib/ids.ts';
+import { storableText } from '../../../lib/text/storable-text.ts';
+import { contains } from '../../../platform/database/contains.ts';
+import { searchUsers } from '../users/queries/search.ts';
 
 export type Device = Selectable<Tables['devices']>;
 
@@ -21,8 +24,8 @@ export type Suspect = z.output<typeof suspectSchema>;
 
 export interface DeviceFilter {
   state?: Device['state'] | undefined;
-  /** Prefix of the name, case-insensitive. */
-  name?: string | undefined;
+  /** Any part of its name, or of its owner's name, address or number, case-insensitive. */
+  text?: string | undefined;
   after?: string | undefined;
 }
 
@@ -77,7 +80,7 @@ export const deviceStore = {
       .execute(),
 
   /** At most `limit` devices of all users, newest first, after the one with the id `after`. */
-  async list(db: Database, limit: number, { state, name, after }: DeviceFilter): Promise<Device[]> {
+  async list(db: Database, limit: number, { state, text, after }: DeviceFilter): Promise<Device[]> {
     let query = db
       .selectFrom('devices')
       .selectAll()
@@ -85,11 +88,10 @@ export const deviceStore = {
       .orderBy('id', 'desc')
       .limit(limit);
     if (state !== undefined) query = query.where('state', '=', state);
-    // A bytewise range, which the index supports under every collation.
-    if (name !== undefined)
+    if (text !== undefined)
       query = query.where(
-        sql<boolean>`fold_case(name) ~>=~ fold_case(${name})
-          and fold_case(name) ~<~ (fold_case(${name}) || ${'\u{10FFFF}'})`,
+        sql<boolean>`(fold_case(name) like fold_case(${contains(storableText(text))})
+          or user_id in (select id from users where ${searchUsers(text)}))`,
       );
     if (after !== undefined)
       query = query.where(

@@ -24,9 +24,9 @@ import type { Users } from '../users/service.ts';
 import type { ReviewAccount } from '../users/policies/review-account.ts';
 import type { VerifiedIdentity } from '../users/model.ts';
 import { createProvisioner, type ProvisionedUser } from '../users/queries/provisioner.ts';
+import { searchUsers } from '../users/queries/search.ts';
 import { userResource } from './resource.ts';
 import { type CreateUserBody, type UpdateUserBody, UserView } from './schemas.ts';
-import { searchUsers } from './search.ts';
 
 const invalid = (member: string, message: string) =>
   new RequestValidationError([valueError(['body', member], message)]);

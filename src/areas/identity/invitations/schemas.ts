@@ -18,6 +18,7 @@ export const InvitationFilters = z.strictObject({
     .optional()
     .describe('Only invitations to this email address.')
     .meta({ examples: ['grace@example.com'] }),
+  q: z.string().trim().min(1).max(200).optional().describe('Any part of the email address.'),
 });
 export type InvitationFilters = z.output<typeof InvitationFilters>;
 

@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
 import { minuteMs } from '../../../lib/durations.ts';
 import type { Role } from '../../../lib/access.ts';
+import { storableText } from '../../../lib/text/storable-text.ts';
+import { contains } from '../../../platform/database/contains.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import type { Resources } from '../../../platform/resources.ts';
@@ -14,6 +16,8 @@ interface InvitationFilters {
   status?: InvitationStatus | undefined;
   /** Lower-case address. */
   email?: string | undefined;
+  /** Any part of the address. */
+  q?: string | undefined;
 }
 
 /** How many invitations there may be, installation-wide. */
@@ -97,7 +101,7 @@ export function createInvitationStore({ config, db }: Pick<Resources, 'config' |
     /** At most `limit` invitations older than the one with the id `after`, newest first. */
     async list(
       limit: number,
-      { status, email }: InvitationFilters,
+      { status, email, q }: InvitationFilters,
       { now, after }: { now: Date; after: string | undefined },
       signal?: AbortSignal,
     ): Promise<Invitation[]> {
@@ -108,6 +112,8 @@ export function createInvitationStore({ config, db }: Pick<Resources, 'config' |
         .limit(limit);
       if (status !== undefined) query = query.where((where) => hasStatus(where, status, now));
       if (email !== undefined) query = query.where('email', '=', email);
+      if (q !== undefined)
+        query = query.where('email', 'like', contains(storableText(q).toLowerCase()));
       if (after !== undefined) query = query.where('id', '<', after);
       return query.execute();
     },

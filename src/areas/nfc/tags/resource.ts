@@ -14,7 +14,7 @@ export const nfcTagResource = defineResource({
   update: NfcTagChangeBody,
   filters: nfcTagFilters,
   sorts: ['-created_at', 'name', '-taps'],
-  searches: 'name, code and UID',
+  searches: 'name, code, UID and target',
   notFound: 'nfc.tag_not_found',
   errors: {
     create: ['nfc.code_taken', 'nfc.uid_taken'],

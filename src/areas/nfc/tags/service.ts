@@ -25,7 +25,7 @@ export function createTags(
     table: 'nfc_tags',
     kind: 'nfc_tag',
     actions: { created: 'nfc.tag_created', updated: 'nfc.tag_changed', deleted: 'nfc.tag_deleted' },
-    searched: ['name', 'code', 'uid'],
+    searched: ['name', 'code', 'uid', 'target'],
     conflicts: { nfc_tags_code: nfcErrors.code_taken, nfc_tags_uid: nfcErrors.uid_taken },
     toView: (row) =>
       NfcTagView.parse({

@@ -8,8 +8,12 @@ import { type ConsoleRoute, redirectTo } from '../request-context.ts';
 import { formBodyLimit } from '../route-options.ts';
 import { page } from '../routes.pages.ts';
 import { find } from '../schemas.ts';
-import { search } from './search.ts';
+import { findPages, search } from './search.ts';
 import { searchPage } from './search-page.tsx';
+
+/** The most results of one kind. */
+const paletteResults = 5;
+const pageResults = 20;
 
 const SearchForm = z.object({
   q: z
@@ -17,7 +21,7 @@ const SearchForm = z.object({
     .max(200)
     .trim()
     .default('')
-    .describe('Start of a name, email address, phone number or id.')
+    .describe('Any part of a name, an address, a number, a code or another text; or an id.')
     .meta({ examples: ['ada'] }),
 });
 const SearchView = z
@@ -25,22 +29,27 @@ const SearchView = z
     data: z.array(
       z.object({
         name: z.string(),
-        hint: z.string().describe('Short description, such as an email address and role.'),
+        hint: z.string().describe('Short description, such as an email address.'),
         href: z.string(),
+        group: z.string().describe('What kind of thing it is, such as `Users`.'),
+        icon: z.string().describe('The name of its icon.'),
       }),
     ),
   })
   .meta({
     id: 'ConsoleSearch',
     description:
-      'Matching pages, sites and incidents; for admins also users, devices and API keys.',
+      'Matching pages, sites, incidents and guides; for admins also people, devices, ' +
+      'API keys, codes, tags, messages and waitlist entries.',
     examples: [
       {
         data: [
           {
             name: 'Ada Lovelace',
-            hint: 'ada@example.com, admin',
+            hint: 'ada@example.com',
             href: '/api/svc/console/users/01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+            group: 'Users',
+            icon: 'user',
           },
         ],
       },
@@ -61,8 +70,9 @@ const searchOptions = {
     body: SearchForm,
     response: { 200: SearchView, ...redirects },
     description:
-      'Searches pages, sites and incidents; for admins, also users, devices and API ' +
-      'keys. Returns at most 20 results. The search terms are in the body to keep ' +
+      'Searches pages, sites, incidents and guides; for admins, also people, devices, ' +
+      'API keys, QR codes, NFC tags, messages and waitlist entries. Everything matches by any ' +
+      'part of its text. Returns the five newest of each kind. The text is in the body to keep ' +
       'them out of logs and browser history; for browsers, they are encrypted in the ' +
       'URL of the results page.',
   },
@@ -81,8 +91,8 @@ export const searchRoutes: readonly ConsoleRoute[] = [
     async show(context, query, { request, requester }) {
       const viewer = context.viewerOf(request);
       const text = context.searchTerms.open(query.find) ?? '';
-      const found = await search(context, text, viewer, requester);
-      return searchPage(text, found, viewer.isAdmin);
+      const found = await search(context, text, viewer, { by: requester, limit: pageResults });
+      return searchPage(text, found, viewer);
     },
   }),
   {
@@ -95,8 +105,13 @@ export const searchRoutes: readonly ConsoleRoute[] = [
           return redirectTo(reply, `${consolePath}search`, { find: sealed });
         }
         const viewer = context.viewerOf(request);
+        const by = requesterOf(request, reply);
+        const found = await search(context, text, viewer, { by, limit: paletteResults });
+        const groups = [findPages(text, viewer), ...found];
         return reply.send({
-          data: await search(context, text, viewer, requesterOf(request, reply)),
+          data: groups.flatMap(({ title: group, icon, found }) =>
+            found.map((each) => ({ ...each, group, icon })),
+          ),
         });
       });
     },

@@ -1,124 +1,65 @@
-import type { ApiKeyView } from '../../../areas/api-keys/schemas.ts';
-import { isUuid } from '../../../lib/ids.ts';
-import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
-import { consolePath } from '../../../lib/site-paths.ts';
+import type { IconName } from '../../../platform/ui/icon.tsx';
 import type { ConsoleServices } from '../context.ts';
-import { withQuery } from '../components/navigation.tsx';
-import { nameOf, stateName, userPath } from '../people/labels.tsx';
-import { hintOf } from '../people/users/users-page.tsx';
 import type { Viewer } from '../viewer.ts';
-import { sectionPath, sectionsFor } from '../sections.ts';
-import { texts } from '../texts/en.ts';
+import { findPeople } from './find-people.ts';
+import { findRecords } from './find-records.ts';
+import { findService } from './find-service.ts';
+import { isNamed, placesFor } from './places.ts';
+import { texts } from './texts/en.ts';
 
-/** A result: something that has a page. */
-export interface SearchResult {
+/** Something that has a page. */
+export interface Found {
   name: string;
-  /** Short description. */
+  /** Short description, such as an email address. */
   hint: string;
   href: string;
 }
 
-type Services = Pick<ConsoleServices, 'users' | 'devices' | 'apiKeys' | 'dashboards' | 'status'>;
-
-const maxResults = 20;
-/** Only the newest keys are searched; there are rarely more. */
-const searchedKeys = 100;
-
-function pages(text: string, { roles }: Viewer): SearchResult[] {
-  return sectionsFor(roles)
-    .filter(({ name, hint }) => `${name} ${hint}`.toLowerCase().includes(text.toLowerCase()))
-    .map(({ name, hint, path }) => ({ name, hint, href: consolePath + path }));
+/** What was found of one kind. */
+export interface FoundGroup {
+  title: string;
+  icon: IconName;
+  found: readonly Found[];
 }
 
-async function people(
-  { users }: Services,
-  text: string,
-  signal: AbortSignal,
-): Promise<SearchResult[]> {
-  const { data } = await users.list({ text, limit: maxResults }, signal);
-  return data.map((user) => ({
-    name: nameOf(user),
-    hint: hintOf(user) || texts.search.user,
-    href: userPath(user.id),
-  }));
+/** What a search is made with. */
+export interface Search {
+  services: ConsoleServices;
+  text: string;
+  /** The most entries of one kind. */
+  limit: number;
+  by: Requester;
 }
 
-async function devices(
-  { devices: { management } }: Services,
-  text: string,
-  signal: AbortSignal,
-): Promise<SearchResult[]> {
-  const byId = isUuid(text) ? await undefinedIfMissing(management.get(text, 'all')) : undefined;
-  const found =
-    byId === undefined
-      ? (await management.list({ name: text, limit: maxResults }, signal)).data
-      : [byId];
-  return found.map(({ name, state, user_id: owner }) => ({
-    name,
-    hint: texts.search.device({ state: stateName(state).toLowerCase() }),
-    href: `${userPath(owner)}#devices`,
-  }));
-}
-
-async function keys(
-  { apiKeys }: Services,
-  text: string,
-  signal: AbortSignal,
-): Promise<SearchResult[]> {
-  const { data } = await apiKeys.list({ limit: searchedKeys }, signal);
-  const matches = ({ id, name }: ApiKeyView): boolean =>
-    id === text || name.toLowerCase().includes(text.toLowerCase());
-  return data.filter(matches).map(({ name, revoked_at: revoked }) => ({
-    name,
-    hint: revoked === null ? texts.search.key : texts.search.revokedKey,
-    href: sectionPath('keys'),
-  }));
-}
-
-async function sites(
-  { dashboards }: Services,
-  text: string,
-  by: Requester,
-): Promise<SearchResult[]> {
-  return (await dashboards.sites(by))
-    .filter(({ site_id: site }) => site.toLowerCase().includes(text.toLowerCase()))
-    .map(({ site_id: site }) => ({
-      name: site,
-      hint: texts.search.site,
-      href: withQuery(sectionPath('analytics'), { site_id: site }),
-    }));
-}
-
-function incidents({ status }: Services, text: string): SearchResult[] {
-  const { incidents: open, maintenances, history } = status.state();
-  return [...open, ...maintenances, ...history]
-    .filter(({ id, name }) => id === text || name.toLowerCase().includes(text.toLowerCase()))
-    .map(({ id, name, status: state }) => ({
-      name,
-      hint: texts.search.incident({ status: state.replaceAll('_', ' ') }),
-      href: `${sectionPath('status')}/incidents/${id}`,
-    }));
-}
+/** The pages whose names, or other words, have all words of a text. */
+export const findPages = (text: string, { roles }: Viewer): FoundGroup => ({
+  title: texts.groups.pages,
+  icon: 'list',
+  found:
+    text === ''
+      ? []
+      : placesFor(roles)
+          .filter((place) => isNamed(place, text))
+          .map(({ name, href }) => ({ name, hint: '', href })),
+});
 
 /**
- * Searches the console; at most 20 results. Pages, sites and incidents match by any part of their
- * names; for admins also users and devices by the beginning of their names, and API keys.
+ * Searches everything in the console by any part of its text, at most `limit` of each kind. Viewers
+ * find sites, what is on the status page, and guides; admins also find people and records.
  */
 export async function search(
-  services: Services,
+  services: ConsoleServices,
   text: string,
   viewer: Viewer,
-  by: Requester,
-): Promise<SearchResult[]> {
+  { by, limit }: Pick<Search, 'by' | 'limit'>,
+): Promise<FoundGroup[]> {
   if (text === '') return [];
-  const forAdmins = viewer.isAdmin
-    ? await Promise.all([
-        people(services, text, by.signal),
-        devices(services, text, by.signal),
-        keys(services, text, by.signal),
-      ])
-    : [];
-  const forAll = [await sites(services, text, by), incidents(services, text)];
-  return [pages(text, viewer), ...forAdmins, ...forAll].flat().slice(0, maxResults);
+  const made: Search = { services, text, limit, by };
+  const [people, records, service] = await Promise.all([
+    viewer.isAdmin ? findPeople(made) : [],
+    viewer.isAdmin ? findRecords(made) : [],
+    findService(made),
+  ]);
+  return [...people, ...records, ...service].filter(({ found }) => found.length > 0);
 }

@@ -13,6 +13,15 @@ export const texts = {
     discard: 'Discard',
     keep: 'Keep editing',
   },
+  palette: {
+    recent: 'Recent',
+    searching: 'Searching…',
+    more: 'Type at least 2 characters.',
+    nothing: (p: { text: string }) => `Nothing found for “${p.text}”`,
+    failed: 'Search isn’t available right now. Try again.',
+    count: (p: { count: number }) =>
+      p.count === 1 ? '1 result' : p.count === 0 ? 'No results' : `${p.count} results`,
+  },
   times: {
     useZone: (p: { zone: string }) => `Use ${p.zone}`,
   },

@@ -12,7 +12,7 @@ export const users = {
   filters: {
     label: 'Users',
     text: 'Name, email or phone number',
-    placeholder: 'Starts with…',
+    placeholder: 'Any part of it',
     role: 'Role',
     account: 'Account',
     any: 'Any',
@@ -31,8 +31,7 @@ export const users = {
   roles: { admin: 'Admin', viewer: 'Viewer' },
   factors: { none: 'Off', app: 'App', passkey: 'Passkey', both: 'App, passkey' },
   disabled: 'Disabled',
-  noMatch:
-    'No users match these filters. Text must match the start of a name, email or phone number.',
+  noMatch: 'No users match these filters.',
   none: 'No users yet. The first sign-in creates one:',
 };
 
