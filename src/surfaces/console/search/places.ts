@@ -33,13 +33,13 @@ const actionList: readonly OwnPlace[] = [
   {
     ...actions.incident,
     icon: 'alert',
-    href: `${sectionPath('status')}#open-incident`,
+    href: `${sectionPath('status')}/incidents/new`,
     role: 'admin',
   },
   {
     ...actions.maintenance,
     icon: 'calendar',
-    href: `${sectionPath('status')}#plan-maintenance`,
+    href: `${sectionPath('status')}/maintenances/new`,
     role: 'admin',
   },
   { ...actions.site, icon: 'globe', href: `${sectionPath('analytics')}/site`, role: 'admin' },
