@@ -67,7 +67,10 @@ export function createLookUp(
       clearTimeout(timer);
       const number = (last += 1);
       [isAwaited, isPending] = [false, false];
-      if (text === '') return showAll();
+      if (text === '') {
+        showAll();
+        return;
+      }
       const known = matching(catalogue, text);
       if (known.length > 0) options.show(known, text);
       else options.say(text.length < minLength ? texts.palette.more : texts.palette.searching);

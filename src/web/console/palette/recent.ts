@@ -23,10 +23,10 @@ export function recentPlaces(): Option[] {
 
 /** Notes that this page was shown. Pages of the menu are in the palette anyway. */
 export function noteRecent(): void {
-  const name = document.querySelector('main h1')?.textContent?.trim();
+  const name = document.querySelector('main h1')?.textContent.trim();
   const current = document.querySelector<HTMLAnchorElement>('#menu [aria-current]');
   const icon = current?.querySelector('use')?.getAttribute('href')?.split('#')[1];
-  if (!name || !icon || current?.pathname === location.pathname) return;
+  if (!name || !current || !icon || current.pathname === location.pathname) return;
   const href = location.pathname;
   const others = recentPlaces().filter((each) => each.href !== href);
   try {
