@@ -16,6 +16,7 @@ export interface Place {
 }
 
 interface OwnPlace extends Place {
+  /** Who may. */
   role: Role;
 }
 
@@ -108,7 +109,13 @@ const otherPlaces: readonly OwnPlace[] = [
 const shownTo = (all: readonly OwnPlace[], roles: readonly Role[]): Place[] =>
   all
     .filter(({ role }) => role === 'viewer' || roles.includes('admin'))
-    .map(({ role: _, ...place }) => place);
+    .map(({ name, icon, href, words, send }) => ({
+      name,
+      icon,
+      href,
+      words,
+      ...(send && { send }),
+    }));
 
 /** What a user with these roles can do from anywhere. */
 export const actionsFor = (roles: readonly Role[]): Place[] => shownTo(actionList, roles);
