@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { adminKey } from '../support/app.ts';
 import { sections } from '../../src/surfaces/console/sections.ts';
 import { useGuideService } from './guide-service.ts';
 
@@ -10,7 +11,10 @@ const service = await useGuideService({
 
 it('console.md works as written', async () => {
   const steps = [{ before: /Last event/, act: () => service.app.applied() }];
-  const reading = await service.follow('console.md', { variables: {}, steps });
+  const reading = await service.follow('console.md', {
+    variables: { ADMIN_API_KEY: adminKey },
+    steps,
+  });
   expect(reading).toEqual({ ran: 7, compared: 7, notRun: [] });
 });
 

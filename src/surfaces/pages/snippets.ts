@@ -1,4 +1,4 @@
-import { curlEvent, curlEvents } from '../../areas/analytics/ingest/curl-commands.ts';
+import { curlEvent, curlEvents, keyHeader } from '../../areas/analytics/ingest/curl-commands.ts';
 
 /** The built script with which pages receive messages from the sockets. */
 export interface Script {
@@ -20,13 +20,14 @@ export function snippets(baseUrl: string) {
     pixel: `<img src="${baseUrl}/analytics/pixel.gif?site=my-site"
   alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,
     script: `<script defer src="${baseUrl}/svc.min.js" data-site="my-site"></script>`,
-    track: curlEvent(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }),
+    track: curlEvent(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }, keyHeader),
     trackResponse: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
     batch: curlEvents(
       `${baseUrl}/analytics/batch/`,
       `{"events":[
         {"event":"pageview","url":"/","site_id":"my-site"},
         {"event":"pageview","url":"/pricing","site_id":"my-site"}]}`,
+      keyHeader,
     ),
     batchResponse: '{"accepted":2,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
     sendCode: `curl -s ${baseUrl}/api/auth/email/initiate ${json} \\

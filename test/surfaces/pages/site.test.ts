@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp } from '../../support/app.ts';
+import { adminKey, asAdmin, freshApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { listen } from '../../support/sockets.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
@@ -253,7 +253,7 @@ describe('the snippets of the pages', () => {
 
   /** Runs the code blocks of a page in order; returns the responses. */
   async function run(path: string, recipient: string): Promise<unknown[]> {
-    const variables: Record<string, string> = {};
+    const variables: Record<string, string> = { API_KEY: adminKey };
     const answers: unknown[] = [];
     for (const { language, text } of await blocksOf(path)) {
       if (language === 'sh' && text.startsWith('curl')) {
@@ -287,7 +287,7 @@ describe('the snippets of the pages', () => {
   it('of the home page sends an event that is counted', async () => {
     const [block] = await blocksOf('/');
     const call = (block?.text ?? '').replace('my-site', 'first-page');
-    const { text } = await runShell(call, server, {});
+    const { text } = await runShell(call, server, { API_KEY: adminKey });
     expect(JSON.parse(text)).toMatchObject({ accepted: 1 });
     await app.applied();
     const figures = await client.as(asAdmin).get('/analytics/dashboard?site_id=first-page');

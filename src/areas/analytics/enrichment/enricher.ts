@@ -7,7 +7,7 @@ import { bareHostname } from './hostname.ts';
 import { parseLanguage } from './language.ts';
 import { parseReferrer } from './referrer.ts';
 import { parseScreen } from './screen.ts';
-import { parseUserAgent, type UserAgent } from './user-agent.ts';
+import { parseUserAgent, unreportedAgent, type UserAgent } from './user-agent.ts';
 import { identifiedVisitor } from './visitor.ts';
 
 interface Origin {
@@ -128,8 +128,9 @@ export function createEnricher() {
     },
   };
 
-  function agentOf({ a, ag }: JournalEvent, userAgent: string): Agent {
+  function agentOf({ a, ag, b }: JournalEvent, userAgent: string): Agent {
     if (ag !== undefined) return importedAgent(ag);
+    if (b === 0) return unreportedAgent;
     const text = a ?? userAgent;
     return memoise(agents, text, () => parseUserAgent(text));
   }

@@ -89,6 +89,18 @@ export function parseUserAgent(userAgent: string): UserAgent {
   };
 }
 
+const crawlerPattern = /^mozilla\/|bot|crawl|spider|https?:/i;
+
+/**
+ * Whether the header is that of a program that calls an API, such as `curl/8.5.0` or none at all,
+ * rather than that of a browser or a crawler.
+ */
+export const isProgram = (userAgent: string): boolean =>
+  userAgent === '' || (!crawlerPattern.test(userAgent) && isbot(userAgent));
+
+/** A visitor of whom a program reported nothing. */
+export const unreportedAgent: UserAgent = Object.freeze({ ...unknownAgent, bot: false });
+
 type Browser = Pick<UserAgent, 'browser' | 'browserVersion'>;
 
 function detectBrowser(text: string, parser: Bowser.Parser.Parser, bot: boolean): Browser {

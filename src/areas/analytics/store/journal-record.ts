@@ -49,8 +49,8 @@ export interface JournalEvent {
   a?: string;
   /** Browser, browser version, OS, OS version and device of an imported event. */
   ag?: readonly (string | null)[];
-  /** 1 when an imported event was sent by a bot. */
-  b?: 1;
+  /** 1 when an imported event was sent by a bot; 0 when a program with an API key reported it. */
+  b?: 0 | 1;
 }
 
 /** The events of one request. */

@@ -125,4 +125,27 @@ describe('a visitor', () => {
       totals: { pageviews: 3, visitors: 3 },
     });
   });
+
+  it.each(['curl/8.5.0', 'node', 'python-requests/2.32.3', ''])(
+    'counts if a server with an API key reports them, whose user agent is "%s"',
+    async (agent) => {
+      const site = newSite();
+      const server = analytics.admin.as({ 'user-agent': agent });
+      await analytics.store(track, view(site), server);
+      await analytics.store(
+        track,
+        view(site, { user_agent: 'curl/8.5.0', user_id: 'ben' }),
+        server,
+      );
+      await analytics.store(track, view(site, { bot: true, user_id: 'eve' }), server);
+      const crawler = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+      await analytics.store(track, view(site), analytics.admin.as({ 'user-agent': crawler }));
+      expect(await analytics.figures(site)).toMatchObject({
+        totals: { pageviews: 1 },
+        browsers: [{ value: null }],
+        devices: [{ value: 'unknown' }],
+        left_out: { bot_events: 3 },
+      });
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { BusEvent } from '../../../../platform/bus/types.ts';
 import { LRUCache } from 'lru-cache';
-import { parseUserAgent, type UserAgent } from '../../enrichment/user-agent.ts';
+import { parseUserAgent, unreportedAgent, type UserAgent } from '../../enrichment/user-agent.ts';
 import type { JournalEvent } from '../../store/journal-record.ts';
 import { measurements } from '../../store/events.ts';
 
@@ -44,8 +44,8 @@ export function createSampleFormatter() {
   const agents = new LRUCache<string, UserAgent>({ max: 1000 });
   return ({ event, userAgent }: Sample, skipped: number): BusEvent => {
     const text = event.a ?? userAgent;
-    const agent = agents.get(text) ?? parseUserAgent(text);
-    agents.set(text, agent);
+    const agent = event.b === 0 ? unreportedAgent : (agents.get(text) ?? parseUserAgent(text));
+    if (event.b !== 0) agents.set(text, agent);
     return {
       type: 'event.ingested',
       data: {

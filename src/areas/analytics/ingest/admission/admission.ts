@@ -99,7 +99,7 @@ export function createAdmission({
       addVitals(event, input);
       if (isImported(input, request)) addImportedVisitor(event, input);
       else addVisitor(event, input, site, request);
-      if (request.isTrusted) addImportedClient(event, input);
+      if (request.isTrusted) addImportedClient(event, input, request.userAgent);
       return { event, dropped };
     },
   };

@@ -1,5 +1,6 @@
 import type { Campaign } from '../../links/campaign.ts';
 import type { PageUrl } from '../../enrichment/page-url.ts';
+import { isProgram } from '../../enrichment/user-agent.ts';
 import { measurements } from '../../store/events.ts';
 import type { JournalEvent } from '../../store/journal-record.ts';
 import type { EventInput } from '../schemas.ts';
@@ -70,11 +71,19 @@ export function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: Eve
   event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
 }
 
-/** Adds what an import says about the client: country, bot, browser, system and device. */
-export function addImportedClient(event: JournalEvent, input: EventInput): void {
+/**
+ * Adds what an import says about the client: country, bot, browser, system and device. Without a
+ * user agent, that of a program which sends the events is not that of a bot.
+ */
+export function addImportedClient(
+  event: JournalEvent,
+  input: EventInput,
+  senderAgent: string,
+): void {
   const { country, bot, browser, os, device } = input;
   if (country != null) event.c = country;
   if (bot === true) event.b = 1;
+  else if (input.user_agent == null && isProgram(senderAgent)) event.b = 0;
   const named = browser ?? os ?? device;
   if (named == null && (input.visitor_id == null || input.user_agent != null)) return;
   event.ag = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { curlEvent } from '../../../../areas/analytics/ingest/curl-commands.ts';
+import { curlEvent, keyHeader } from '../../../../areas/analytics/ingest/curl-commands.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
@@ -179,10 +179,10 @@ export const keysPage = (view: KeysView, done: string | undefined): ConsolePage 
 
 /** A call that a key with these scopes may make: it reads, unless the key may only send. */
 function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
-  const header = 'authorization: Bearer $API_KEY';
+  const header = keyHeader;
   if (scopes.includes('analytics:read') || scopes.includes('admin'))
     return `curl -s ${baseUrl}/analytics/sites -H "${header}"`;
-  return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, [header]);
+  return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, header);
 }
 
 /** The page of a new key, which is shown only once. */
