@@ -94,6 +94,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('0.1.0');
     expect(Object.keys(document.paths).sort()).toEqual([
+      '/api/openapi.client.json',
       '/api/openapi.json',
       '/api/openapi.yaml',
       '/things',

@@ -87,6 +87,7 @@ export function anonymousAttacks(share: string): Attack[] {
     { name: 'long search of guides', next: () => get(`/developer?q=${text(60)}`) },
     { name: 'reference, all of it', next: always(get('/developer/reference')) },
     { name: 'OpenAPI document', next: always(get('/api/openapi.json')) },
+    { name: 'OpenAPI document for clients', next: always(get('/api/openapi.client.json')) },
     { name: 'OpenAPI document as YAML', next: always(get('/api/openapi.yaml')) },
     { name: 'status page', next: always(get('/status')) },
     { name: 'status feeds', next: always(get('/status/feed.atom')) },

@@ -20,9 +20,10 @@ interface LintReport {
   }[];
 }
 
-const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+export const fromRoot = (path: string): string =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+export function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = {
       ...process.env,
@@ -38,7 +39,7 @@ function run(command: string, args: readonly string[], cwd: string): Promise<str
   });
 }
 
-async function withFile<T>(document: unknown, use: (dir: string) => Promise<T>): Promise<T> {
+export async function withFile<T>(document: unknown, use: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'openapi-'));
   try {
     await writeFile(join(dir, 'openapi.json'), JSON.stringify(document));

@@ -71,49 +71,85 @@ export const tokenExample = {
   resend_after: null,
 } as const;
 
-/** The token response of RFC 6749 §5.1, with our extensions. */
+const tokenType = z
+  .enum(['Bearer', 'DPoP'])
+  .describe(
+    '`DPoP`: each use of the token requires proof of possession of the device key (RFC 9449).',
+  );
+const mfaMethods = z.array(z.enum(['totp', 'passkey', 'backup_code']));
+
+/** What a token response has before the sign-in is complete. */
+const incomplete = {
+  access_token: z.null(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds.'),
+  refresh_token: z.null(),
+  refresh_expires_in: z.literal(0),
+  scope: z.literal(''),
+  session_id: z.null(),
+  device_token: z.null(),
+  is_new_user: z.literal(false),
+  user: z.null(),
+};
+
+const Authenticated = z.object({
+  access_token: z.string(),
+  token_type: tokenType,
+  expires_in: z.int().describe('Seconds.'),
+  refresh_token: z.string(),
+  refresh_expires_in: z.int(),
+  scope: z.string(),
+  session_id: z.string(),
+  device_token: z
+    .string()
+    .describe(
+      'Keep it, even after sign-out. Send it in the `device-token` header of one-time code ' +
+        'requests, so that attempts by others cannot lock you out.',
+    ),
+  is_new_user: z.boolean(),
+  user: UserClaims.nullable().describe('Null when tokens were refreshed.'),
+  status: z.literal('authenticated'),
+  mfa_required: z.literal(false),
+  mfa_token: z.null(),
+  mfa_methods: mfaMethods,
+  verification_id: z.null(),
+  resend_after: z.null(),
+});
+
+const OtpRequired = z.object({
+  ...incomplete,
+  status: z.literal('otp_required').describe('A code was sent.'),
+  mfa_required: z.literal(false),
+  mfa_token: z.null(),
+  mfa_methods: mfaMethods,
+  verification_id: z.string().describe('Send it with the code.'),
+  resend_after: z.int().describe('Seconds until another code can be sent.'),
+});
+
+const MfaRequired = z.object({
+  ...incomplete,
+  status: z
+    .literal('mfa_required')
+    .describe(
+      'A second factor is required: send `mfa_token` with a code to `otp/verify`, or use a ' +
+        'passkey with `2fa/passkeys`.',
+    ),
+  mfa_required: z.literal(true),
+  mfa_token: z.string().describe('Valid once, for ten minutes. Not an access token.'),
+  mfa_methods: mfaMethods,
+  verification_id: z.null(),
+  resend_after: z.null(),
+});
+
+/** The token response of RFC 6749 §5.1, with our extensions. `status` says which it is. */
 export const TokenResponse = z
-  .object({
-    access_token: z
-      .string()
-      .nullable()
-      .describe('Null until the sign-in is complete: see `status`.'),
-    token_type: z
-      .enum(['Bearer', 'DPoP'])
-      .describe(
-        '`DPoP`: each use of the token requires proof of possession of the device key (RFC ' +
-          '9449).',
-      ),
-    expires_in: z.int().describe('Seconds.'),
-    refresh_token: z.string().nullable(),
-    refresh_expires_in: z.int(),
-    scope: z.string(),
-    session_id: z.string().nullable(),
-    device_token: z
-      .string()
-      .nullable()
-      .describe(
-        'Keep it, even after sign-out. Send it in the `device-token` header of one-time ' +
-          'code requests, so that attempts by others cannot lock you out.',
-      ),
-    is_new_user: z.boolean(),
-    user: UserClaims.nullable(),
-    status: z.enum(['authenticated', 'otp_required', 'mfa_required']),
-    mfa_required: z
-      .boolean()
-      .describe(
-        'A second factor is required: send `mfa_token` with a code to `otp/verify`, or ' +
-          'use a passkey with `2fa/passkeys`.',
-      ),
-    mfa_token: z.string().nullable().describe('Valid once, for ten minutes. Not an access token.'),
-    mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),
-    verification_id: z.string().nullable(),
-    resend_after: z.int().nullable(),
-  })
+  .discriminatedUnion('status', [Authenticated, OtpRequired, MfaRequired])
   .meta({
     id: 'TokenResponse',
     description:
-      'An access token and a refresh token, or an MFA token if a second factor is required.',
+      'An access token and a refresh token, or what the sign-in still needs: see `status`.',
     examples: [tokenExample],
   });
 export type TokenResponse = z.output<typeof TokenResponse>;
+/** A sign-in that waits for the code that was sent. */
+export type OtpRequired = z.output<typeof OtpRequired>;

@@ -1,9 +1,11 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { mapInSlices } from '../../lib/concurrency/slices.ts';
+import { markOperations } from './audiences.ts';
 import { openResponses, tidyComponents } from './components.ts';
 import type { OpenApiDocument } from './document.ts';
 import { completeExamples } from './examples.ts';
 import { addNamedSchemas } from './named-schemas.ts';
+import { describeRequestDefaults } from './request-defaults.ts';
 import { completeResponses } from './responses.ts';
 
 /** Copies the document: its parts belong to routes and schemas, and are changed below. */
@@ -25,6 +27,9 @@ function* complete(document: OpenApiDocument): Generator {
   yield* openResponses(document);
   yield* tidyComponents(document, used);
   yield* completeExamples(document);
+  // After the examples, which show defaults.
+  yield* describeRequestDefaults(document);
+  markOperations(document);
 }
 
 /**

@@ -60,6 +60,10 @@ export interface Operation {
   requestBody?: { required?: boolean; description?: string; content: Record<string, Media> };
   responses: Record<string, Response>;
   'x-rate-limit'?: OperationFacts['limit'];
+  /** The operation that it repeats at another path or method. */
+  'x-alias-of'?: string;
+  /** True for pages of HTML and the forms on them. */
+  'x-page'?: boolean;
   /** Present only while the document is being built. */
   'x-facts'?: OperationFacts;
 }

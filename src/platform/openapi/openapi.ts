@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { memoize, once } from '../../lib/memoize.ts';
 import { sendCacheable } from '../http/etag.ts';
+import { clientDocumentOf } from './client-document.ts';
 import { buildDocument } from './building.ts';
 import type { OpenApiDocument } from './document.ts';
 import { createRouteSchemas } from './route-schemas.ts';
@@ -151,31 +152,56 @@ function createDocuments(app: FastifyInstance, appName: () => string) {
     );
     return () => answerOf(appName());
   }
+  const client = async () => JSON.stringify(await clientDocumentOf(await app.openApiDocument()));
   return {
     json: writtenOnce('application/json', app.openApiJson),
+    'client.json': writtenOnce('application/json', client),
     yaml: writtenOnce('application/yaml', async () => yamlOf(await app.openApiDocument())),
   };
 }
 
 type Documents = ReturnType<typeof createDocuments>;
 
+const JsonDocument = z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) });
+const YamlDocument = z
+  .string()
+  .meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform Service API\n'] });
+
+const documentFacts: Record<keyof Documents, object> = {
+  json: {
+    operationId: 'reference.openapi',
+    summary: 'Get the OpenAPI document as JSON',
+    description:
+      'Generated from the schemas that validate requests and responses. `x-alias-of` marks ' +
+      'operations that another path repeats, `x-page` pages of HTML and their forms.',
+  },
+  'client.json': {
+    operationId: 'reference.openapi_client',
+    summary: 'Get the OpenAPI document for generators of clients',
+    description:
+      'The document without pages, aliases, examples and headers, half as long. Types that are ' +
+      'made from it are complete.',
+  },
+  yaml: {
+    operationId: 'reference.openapi_yaml',
+    summary: 'Get the OpenAPI document as YAML',
+    description: 'Generated from the schemas that validate requests and responses.',
+  },
+};
+
 function registerDocumentRoutes(child: FastifyInstance, documents: Documents): void {
-  const schemas = {
-    json: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }),
-    yaml: z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform Service API\n'] }),
-  };
-  for (const name of ['json', 'yaml'] as const) {
+  for (const name of ['json', 'client.json', 'yaml'] as const) {
+    const [type, content] =
+      name === 'yaml' ? ['application/yaml', YamlDocument] : ['application/json', JsonDocument];
     child.get(
       `/api/openapi.${name}`,
       {
         schema: {
-          operationId: name === 'json' ? 'reference.openapi' : `reference.openapi_${name}`,
-          summary: `Get the OpenAPI document as ${name.toUpperCase()}`,
+          ...documentFacts[name],
           returns: 'The OpenAPI 3.1 document.',
-          description: 'Generated from the schemas that validate requests and responses.',
           tags: ['reference'],
           response: {
-            200: { content: { [`application/${name}`]: { schema: schemas[name] } } },
+            200: { content: { [type]: { schema: content } } },
             304: z.undefined().describe('Not modified.'),
           },
         },

@@ -106,7 +106,7 @@ it('operations with two paths are merged, with both names', () => {
   });
   const { tags } = readDocument({
     paths: {
-      '/auth/me': { get: operation('short.me') },
+      '/auth/me': { get: { ...operation('short.me'), 'x-alias-of': 'auth.me' } },
       '/api/auth/me': { get: operation('auth.me') },
     },
     components: { schemas: {}, responses: { Bad: { description: 'Bad.' } } },

@@ -1,4 +1,4 @@
-import { toClaims, type TokenResponse, toUserClaims } from '../claims-schemas.ts';
+import { type OtpRequired, toClaims, type TokenResponse, toUserClaims } from '../claims-schemas.ts';
 import type { SessionUser } from './schemas.ts';
 import type { SessionRecord } from '../sessions/records.ts';
 import type { Tokens } from '../sessions/session-tokens.ts';
@@ -37,12 +37,7 @@ const emptyResponse = {
   device_token: null,
   is_new_user: false,
   user: null,
-  mfa_required: false,
-  mfa_token: null,
-  mfa_methods: [],
-  verification_id: null,
-  resend_after: null,
-} as const satisfies Omit<TokenResponse, 'status'>;
+} as const;
 
 /** The token response of RFC 6749 §5.1 with our extensions. */
 export function toTokenResponse(
@@ -51,8 +46,6 @@ export function toTokenResponse(
   signedIn?: SignedIn,
 ): TokenResponse {
   return {
-    ...emptyResponse,
-    mfa_methods: [],
     token_type: tokens.isBound ? 'DPoP' : 'Bearer',
     access_token: tokens.accessToken,
     expires_in: tokens.expiresIn,
@@ -64,6 +57,11 @@ export function toTokenResponse(
     is_new_user: signedIn?.isNew ?? false,
     user: signedIn === undefined ? null : toUserClaims(signedIn.user),
     status: 'authenticated',
+    mfa_required: false,
+    mfa_token: null,
+    mfa_methods: [],
+    verification_id: null,
+    resend_after: null,
   };
 }
 
@@ -78,19 +76,23 @@ export function toSignInResponse(outcome: Outcome<BearerSession>): TokenResponse
     mfa_required: true,
     mfa_token: mfaToken,
     mfa_methods: [...methods],
+    verification_id: null,
+    resend_after: null,
     expires_in: expiresIn,
   };
 }
 
 /** The response to a request that sent a one-time code. */
 export function toOtpRequired(
-  sent: Required<Pick<TokenResponse, 'verification_id' | 'resend_after'>>,
+  sent: Pick<OtpRequired, 'verification_id' | 'resend_after'>,
 ): TokenResponse {
   const { verification_id, resend_after } = sent;
   return {
     ...emptyResponse,
-    mfa_methods: [],
     status: 'otp_required',
+    mfa_required: false,
+    mfa_token: null,
+    mfa_methods: [],
     verification_id,
     resend_after,
   };

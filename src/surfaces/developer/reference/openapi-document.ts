@@ -44,15 +44,6 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 /** The last part of a reference such as `#/components/schemas/Problem`. */
 const nameIn = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** Tags of paths that treat all methods alike. */
-const anyMethodTags: ReadonlySet<string> = new Set(['development', 'reference']);
-
-/** A key that is equal for duplicates: `/auth/` of `/api/auth/`, or methods that are alike. */
-function duplicateKey({ path, method, summary, tags: [tag = ''] = [] }: ApiOperation): string {
-  if (path.startsWith('/auth/')) return `${method} /api${path}`;
-  return anyMethodTags.has(tag) ? `${path} ${summary}` : `${method} ${path}`;
-}
-
 /** Resolves references to shared responses. */
 const resolved = (
   responses: Readonly<Record<string, Response>>,
@@ -66,7 +57,6 @@ const resolved = (
   );
 
 function operationsOf({ paths, components }: OpenApiDocument): ApiOperation[] {
-  const unique = new Map<string, ApiOperation>();
   const all = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method): ApiOperation[] => {
       const operation = item[method];
@@ -76,20 +66,11 @@ function operationsOf({ paths, components }: OpenApiDocument): ApiOperation[] {
       return [{ ...operation, operationId, responses, method, path, others: [] }];
     }),
   );
-  // Long paths come first, because they are the recommended ones.
-  for (const operation of all.toSorted(
-    (a, b) => Number(a.path.startsWith('/auth/')) - Number(b.path.startsWith('/auth/')),
-  )) {
-    const first = unique.get(duplicateKey(operation));
-    if (first === undefined) unique.set(duplicateKey(operation), operation);
-    else
-      first.others.push({
-        id: operation.operationId,
-        method: operation.method,
-        path: operation.path,
-      });
-  }
-  return [...unique.values()];
+  const firsts = all.filter((operation) => operation['x-alias-of'] === undefined);
+  const byId = new Map(firsts.map((operation) => [operation.operationId, operation]));
+  for (const { operationId: id, method, path, 'x-alias-of': first = '' } of all)
+    byId.get(first)?.others.push({ id, method, path });
+  return firsts;
 }
 
 /** Reads what the reference shows from the OpenAPI document. */
