@@ -4,6 +4,7 @@ import { apiKeys } from '../areas/api-keys/migrations/0003-api-keys.ts';
 import { audit } from '../areas/audit/migrations/0006-audit.ts';
 import { comms } from '../areas/comms/migrations/0005-comms.ts';
 import { contact } from '../areas/contact/migrations/0013-contact.ts';
+import { deliveriesByRecipient } from '../areas/comms/migrations/0018-deliveries-by-recipient.ts';
 import { deliverability } from '../areas/deliverability/migrations/0011-deliverability.ts';
 import { devices } from '../areas/identity/migrations/0008-devices.ts';
 import { foldCase } from '../platform/database/migrations/0000-fold-case.ts';
@@ -41,4 +42,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-qr': qr,
   '0016-nfc': nfc,
   '0017-settings': settings,
+  '0018-deliveries-by-recipient': deliveriesByRecipient,
 };

@@ -32,6 +32,7 @@ export const auditActions = {
   'invitation.created': 'A person was invited.',
   'invitation.resent': 'An invitation was sent again with a new link.',
   'invitation.revoked': 'An invitation was revoked, or its inviter lost the admin role.',
+  'invitation.restored': 'The revocation of an invitation was undone.',
   'invitation.accepted': 'An invitation was accepted.',
   'review_account.used': 'The fixed code of the review account was entered.',
   'idp.started': 'A sign-in with an identity provider was started.',

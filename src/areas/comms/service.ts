@@ -14,7 +14,7 @@ import {
   recipients,
   SealedMessages,
 } from './schemas.ts';
-import type { DeliveryStatus, EnteredDelivery, NewDelivery } from './store.ts';
+import type { DeliveryStatus, EnteredDelivery, LoggedDelivery, NewDelivery } from './store.ts';
 import { type TemplateName, templateParams, type TemplateParams } from './templates/params.ts';
 
 export interface Message<Name extends TemplateName = TemplateName> {
@@ -65,6 +65,18 @@ export function createMessages(parts: CommsParts) {
      * `comms.recipient_invalid`.
      */
     check: (message: Pick<Message, 'channel' | 'to'>): void => void providerFor(message),
+
+    /** The newest messages to these numbers and addresses; those older than 30 days are gone. */
+    listTo: (
+      recipients: readonly string[],
+      limit: number,
+      signal?: AbortSignal,
+    ): Promise<LoggedDelivery[]> =>
+      store.listTo(
+        recipients.map((to) => hash('comms-recipient', to)),
+        limit,
+        signal,
+      ),
 
     /** The states of deliveries by id; those older than 30 days are left out. */
     statesOf: (ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> =>

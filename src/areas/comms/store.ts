@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { createBatcher } from '../../platform/database/batcher.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Channel } from './provider.ts';
 
@@ -34,6 +34,20 @@ export interface Outcome {
   reference: string | null;
   errorCode: string | null;
   now: Date;
+}
+
+/** A message as the log knows it: without its content, and with its recipient as a hash. */
+export interface LoggedDelivery {
+  id: string;
+  channel: Channel;
+  template: string;
+  toHash: string;
+  status: DeliveryStatus;
+  /** Why the last attempt failed: `smtp_550`, `timeout`. */
+  errorCode: string | null;
+  /** Whether the message was kept in the outbox of development instead of being sent. */
+  isKept: boolean;
+  createdAt: Date;
 }
 
 /** Duration of a claim. Less than the 30 s after which the job of a dead process is retried. */
@@ -113,8 +127,32 @@ export function createDeliveryStore(db: Database) {
     note: outcomes.add,
     expire,
     statesOf,
+    listTo,
     deleteOlderThan,
   };
+
+  /** The newest messages to these recipients, newest first. */
+  async function listTo(
+    toHashes: readonly string[],
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<LoggedDelivery[]> {
+    const rows = await cancellable(db, signal)
+      .selectFrom('deliveries')
+      .select(['id', 'channel', 'template', 'to_hash', 'status', 'error_code', 'provider'])
+      .select('created_at')
+      .where(sql<boolean>`to_hash = any(${toHashes}::text[])`)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ to_hash: toHash, error_code: errorCode, created_at, provider, ...row }) => ({
+      ...row,
+      toHash,
+      errorCode,
+      isKept: provider === 'outbox',
+      createdAt: created_at,
+    }));
+  }
 
   /** Enters deliveries whose key is new. Returns the stored ones, in the same order. */
   async function enter(deliveries: readonly NewDelivery[]): Promise<EnteredDelivery[]> {

@@ -9,7 +9,8 @@ export interface DateOptions extends LocaleOptions {
   timeZone?: string;
 }
 
-type Style = 'date' | 'dateTime' | 'longDate' | 'longDateTime' | 'day' | 'dayTime' | 'month';
+type Style =
+  'date' | 'dateTime' | 'longDate' | 'longDateTime' | 'day' | 'dayTime' | 'longDay' | 'month';
 
 const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const longDate = { year: 'numeric', month: 'long', day: 'numeric' } as const;
@@ -21,6 +22,7 @@ const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   longDateTime: { ...longDate, ...time, timeZoneName: 'short' },
   day: { month: 'short', day: 'numeric' },
   dayTime: { month: 'short', day: 'numeric', ...time },
+  longDay: { month: 'long', day: 'numeric' },
   month: { year: 'numeric', month: 'long' },
 };
 
@@ -55,6 +57,9 @@ export const formatLongDateTime = formatterOf('longDateTime');
 
 /** `Nov 28`: where the year is obvious. */
 export const formatDay = formatterOf('day');
+
+/** `November 28`: in sentences, where the year is obvious. */
+export const formatLongDay = formatterOf('longDay');
 
 /** `Nov 28, 14:05`: where the year and the time zone are obvious. */
 export const formatDayTime = formatterOf('dayTime');

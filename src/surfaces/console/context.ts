@@ -23,6 +23,8 @@ import type { Sessions } from '../../areas/identity/sessions/service.ts';
 import type { Dashboard } from '../../areas/identity/devices/dashboard/service.ts';
 import type { DeviceGuards } from '../../areas/identity/devices/guards.ts';
 import type { Devices } from '../../areas/identity/devices/service.ts';
+import type { Messages } from '../../areas/comms/service.ts';
+import type { Otp } from '../../areas/identity/codes/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Jobs } from '../../areas/jobs/service.ts';
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
@@ -58,6 +60,8 @@ export interface ConsoleServices
   apiKeys: ApiKeys;
   audit: Audit;
 
+  messages: Messages;
+  otp: Otp;
   /** Whether messages can be sent, by channel. */
   channels: { email: boolean };
   waitlistApprovals: Approvals;

@@ -23,6 +23,12 @@ export interface ConsolePage {
   /** Also the heading. */
   title: string;
   body: Content;
+  /** Before the heading, such as the picture of the person whom the page is about. */
+  face?: Html | undefined;
+  /** A badge beside the heading. */
+  state?: Html | undefined;
+  /** A line below the heading. */
+  lead?: Html | undefined;
   /** From the start to the page above. */
   breadcrumbs?: readonly NavLink[];
   /** Links and buttons beside the heading. */
@@ -157,14 +163,14 @@ const proofParameters = ({ proof }: Viewer): Html | undefined =>
   );
 
 function content(page: ConsolePage): Html {
-  const { title, body, actions, notice, breadcrumbs, channels = [], every } = page;
+  const { body, notice, channels = [], every } = page;
   const live = {
     'data-channels': channels.length === 0 ? undefined : channels.join(' '),
     'data-every': every,
   };
   return (
     <main id="content" tabindex="-1" {...live}>
-      <PageHead title={title} actions={actions} breadcrumbs={breadcrumbs} />
+      <PageHead {...page} />
       <div id="notice" role="status">
         {notice}
       </div>

@@ -220,7 +220,7 @@ export async function sampleEmails(): Promise<Sample[]> {
     }),
     sample('invitation', 'invitation', {
       url: `https://svc.example/invitation?token=${'a'.repeat(43)}`,
-      hours: '168',
+      until: 'December 5',
       inviter: 'Ada Lovelace',
       role: 'Admin',
       note: 'Welcome to the <team>.\nAsk me if anything is unclear.',

@@ -39,15 +39,27 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
   describe('in each view', () => {
     const visitAs = browser.usePage(() => admin.headers);
 
-    it.each(['users', 'user', 'devices', 'keys', 'keys/webhook', 'audit', 'search'])(
-      'has an accessible page /%s that fits the window',
-      async (name) => {
-        const page = await visitAs(
-          name === 'user' ? `users/${grace.userId}?done=viewer_given` : name,
-        );
-        expect(await viewFaults(page, { picture: `console-people-${name}` })).toEqual([]);
-      },
-    );
+    it.each([
+      'users',
+      'users/invitations',
+      'users/invitations/new',
+      'user',
+      'user/messages',
+      'user/devices',
+      'user/activity',
+      'user/roles/admin',
+      'user/suspend',
+      'devices',
+      'keys',
+      'keys/webhook',
+      'audit',
+      'search',
+    ])('has an accessible page /%s that fits the window', async (name) => {
+      const ofUser = name.replace(/^user(?!s)/, `users/${grace.userId}`);
+      const page = await visitAs(name === 'user' ? `${ofUser}?done=viewer_given` : ofUser);
+      const picture = `console-people-${name.replaceAll('/', '-')}`;
+      expect(await viewFaults(page, { picture })).toEqual([]);
+    });
   });
 
   describe.each([
@@ -59,8 +71,10 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
       const before = (await service.app.services.sessions.list(userId)).length;
       const page = await visit('users', { javaScriptEnabled });
       await page.getByLabel('Name, email or phone number').fill(`FIND.${word}`);
-      await page.getByRole('button', { name: 'Apply filters' }).click();
+      await page.keyboard.press('Enter');
+      await page.getByText('1 user matches').waitFor();
       await page.getByRole('link', { name: `find.${word}@example.com` }).click();
+      await page.getByRole('link', { name: 'Sessions and devices' }).click();
       const buttons = page
         .locator('#sessions')
         .getByRole('button', { name: 'End session', exact: true });
@@ -69,15 +83,18 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
       expect((await service.app.services.sessions.list(userId)).length).toBe(before - 1);
     });
 
-    it('gives a role, and undoes it', async () => {
+    it('makes an admin after a summary, and undoes it', async () => {
       const { userId } = await personOf(service.app, `role.${word}@example.com`);
       const rolesOf = async () => (await service.app.services.users.get(userId)).roles;
       const page = await visit(`users/${userId}`, { javaScriptEnabled });
-      await page.getByRole('button', { name: 'Make viewer' }).click();
-      await page.getByText('is now a viewer').waitFor();
-      expect(await rolesOf()).toEqual(['viewer']);
+      await page.locator('#access').getByRole('link', { name: 'Make admin' }).click();
+      await page.getByText('An admin can:').waitFor();
+      expect(await rolesOf()).toEqual([]);
+      await page.getByRole('button', { name: 'Make admin' }).click();
+      await page.getByText('is now an admin').waitFor();
+      expect(await rolesOf()).toEqual(['admin']);
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Viewer role removed.').waitFor();
+      await page.getByText('Admin role removed.').waitFor();
       expect(await rolesOf()).toEqual([]);
     });
 

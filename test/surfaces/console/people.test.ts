@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
+import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { redirectTo } from '../../support/responses.ts';
@@ -24,14 +25,14 @@ const textOf = async (path: string) => (await admin.page(path)).text;
 /** The location that a search form redirects to. */
 const searchLocation = async (path: string, values: Record<string, string>): Promise<string> =>
   String((await admin.form(path, values)).headers.location);
-const userOf = ({ userId }: Person) => app.services.users.get(userId);
+const emailOf = (key: string) => ({ kind: 'email', key }) as const;
+const userOf = ({ userId }: Pick<Person, 'userId'>) => app.services.users.get(userId);
 const lastEntry = async (target: string) =>
   (await app.services.audit.list({ target_id: target, limit: 1 })).data[0];
 
-const take = (by: Person, userId: string, confirm: string) =>
-  by.form(`users/${userId}/roles/take`, { role: 'admin', confirm });
-const disable = (by: Person, userId: string, confirm: string) =>
-  by.form(`users/${userId}/disable`, { confirm });
+const take = (by: Person, userId: string) =>
+  by.form(`users/${userId}/roles/take`, { role: 'admin' });
+const disable = (by: Person, userId: string) => by.form(`users/${userId}/disable`);
 const approve = (by: Person, request: string, values: Record<string, string>) =>
   by.form(`devices/requests/${request}/approve`, values);
 
@@ -101,7 +102,7 @@ describe('users', () => {
     const { userId } = await personOf(app, 'lin@example.com');
     const id = (await app.services.sessions.list(userId))[0]?.id ?? '';
     expect(await admin.form(`users/${userId}/sessions/end`, { session: id })).toMatchObject(
-      redirectTo(`${home}users/${userId}?done=session_ended`),
+      redirectTo(`${home}users/${userId}/devices?done=session_ended`),
     );
     const others = await app.services.sessions.list(userId);
     expect(others.map((session) => session.id)).not.toContain(id);
@@ -119,48 +120,42 @@ describe('users', () => {
   });
 
   it('get and lose roles, but admins keep their own role and account', async () => {
-    const give = (confirm: string) =>
-      admin.form(`users/${grace.userId}/roles/give`, { role: 'admin', confirm });
-    for (const confirm of ['', 'grace', 'ada@example.com'])
-      expect((await give(confirm)).status).toBe(422);
+    const summary = await textOf(`users/${grace.userId}/roles/admin`);
+    for (const text of ['Make grace@example.com an admin?', 'Invite people, and make or remove'])
+      expect(summary).toContain(text);
     expect((await userOf(grace)).roles).toEqual([]);
-    await give('grace@example.com');
+    const given = await admin.form(`users/${grace.userId}/roles/give`, { role: 'admin' });
     expect((await userOf(grace)).roles).toEqual(['admin']);
+    expect(await textOf(String(given.headers.location))).toMatch(
+      /id="notice"[^]*is now an admin[^]*roles\/take"[^]*<h2/,
+    );
     expect(await lastEntry(grace.userId)).toMatchObject({
       action: 'user.roles_changed',
       actor: { id: admin.userId },
       details: { from: [], to: ['admin'] },
     });
-    for (const confirm of ['', 'grace', 'GRACE@example.com', 'ada@example.com'])
-      expect((await take(admin, grace.userId, confirm)).status, confirm).toBe(422);
-    expect((await userOf(grace)).roles).toEqual(['admin']);
-    expect((await take(admin, grace.userId, 'grace@example.com')).status).toBe(303);
+    expect(await textOf(`users/${grace.userId}/roles/admin`)).toContain('Remove admin role');
+    expect((await take(admin, grace.userId)).status).toBe(303);
     expect((await userOf(grace)).roles).toEqual([]);
     for (const id of [admin.userId, admin.userId.toUpperCase()]) {
-      expect((await take(admin, id, 'ada@example.com')).status, id).toBe(403);
-      expect((await disable(admin, id, 'ada@example.com')).status, id).toBe(403);
+      expect((await take(admin, id)).status, id).toBe(403);
+      expect((await disable(admin, id)).status, id).toBe(403);
     }
     expect(await userOf(admin)).toMatchObject({ roles: ['admin'], disabledAt: null });
     const own = await textOf(`users/${admin.userId}`);
     expect(own).not.toContain('Remove admin');
-    expect(own).not.toContain('Disable account');
+    expect(own).not.toContain('Suspend');
   });
 
   it('always keep one admin, even when two remove each other at once', async () => {
     const adminNamed = (name: string) => personOf(app, `${name}@example.com`, ['admin']);
     const [one, two] = [await adminNamed('one'), await adminNamed('two')];
-    const taken = await Promise.all([
-      take(one, two.userId, 'two@example.com'),
-      take(two, one.userId, 'one@example.com'),
-    ]);
+    const taken = await Promise.all([take(one, two.userId), take(two, one.userId)]);
     expect(taken.map(({ status }) => status).sort()).toEqual([303, 403]);
     const left = await Promise.all([one, two].map(userOf));
     expect(left.flatMap(({ roles }) => roles)).toEqual(['admin']);
     const [three, four] = [await adminNamed('three'), await adminNamed('four')];
-    await Promise.all([
-      disable(three, four.userId, 'four@example.com'),
-      disable(four, three.userId, 'three@example.com'),
-    ]);
+    await Promise.all([disable(three, four.userId), disable(four, three.userId)]);
     const accounts = await Promise.all([three, four].map(userOf));
     expect(accounts.filter(({ disabledAt }) => disabledAt === null)).toHaveLength(1);
   });
@@ -169,25 +164,84 @@ describe('users', () => {
     const other = await personOf(app, 'mary@example.com', ['admin']);
     await Promise.all([
       admin.form(`users/${other.userId}/roles/give`, { role: 'viewer' }),
-      take(admin, other.userId, 'mary@example.com'),
+      take(admin, other.userId),
     ]);
     expect((await userOf(other)).roles).toEqual(['viewer']);
   });
 
-  it('are disabled only after their address was typed, and enabled by undo', async () => {
-    expect((await disable(admin, grace.userId, 'x')).status).toBe(422);
-    expect((await admin.form(`users/${grace.userId}/disable`)).status).toBe(422);
+  it('are suspended after a summary, and resumed by undo', async () => {
+    const summary = await textOf(`users/${grace.userId}/suspend`);
+    expect(summary).toContain('can’t sign in until you resume the account');
+    expect(summary).toContain('Nothing is deleted.');
     expect((await userOf(grace)).disabledAt).toBeNull();
-    const done = await disable(admin, grace.userId, 'grace@example.com');
+    const done = await disable(admin, grace.userId);
     expect(await app.services.sessions.list(grace.userId)).toEqual([]);
     expect(await textOf(String(done.headers.location))).toMatch(
-      /id="notice"[^]*Account disabled[^]*\/enable"[^]*<h2/,
+      /id="notice"[^]*Account suspended[^]*\/enable"[^]*<h2/,
     );
     await admin.form(`users/${grace.userId}/enable`);
     expect((await userOf(grace)).disabledAt).toBeNull();
     expect(
       await app.services.audit.list({ action: 'user.*', target_id: grace.userId, limit: 2 }),
     ).toMatchObject({ data: [{ action: 'user.enabled' }, { action: 'user.disabled' }] });
+  });
+
+  it('are suspended together after a summary, without the admin who does it', async () => {
+    const others = [
+      await personOf(app, 'bulk1@example.com'),
+      await personOf(app, 'bulk2@example.com'),
+    ];
+    const ids = [...others.map(({ userId }) => userId), admin.userId];
+    const act = (values: Record<string, string>) =>
+      admin.form('users/bulk', { ...values, 'user[]': ids });
+    const asked = await act({ action: 'suspend' });
+    expect(asked.text).toContain('Suspend 2 people?');
+    expect(asked.text).toContain('Your own account is left out.');
+    expect((await Promise.all(others.map(userOf))).map((each) => each.disabledAt)).toEqual([
+      null,
+      null,
+    ]);
+    const done = await act({ action: 'suspend', confirmed: 'true' });
+    expect(done.headers.location).toBe(`${home}users?done=suspended`);
+    for (const other of others) expect((await userOf(other)).disabledAt).not.toBeNull();
+    expect((await userOf(admin)).disabledAt).toBeNull();
+    await act({ action: 'resume' });
+    for (const other of others) expect((await userOf(other)).disabledAt).toBeNull();
+  });
+
+  it('get another name, and are deleted after their address was typed', async () => {
+    const { userId } = await personOf(app, 'gone@example.com');
+    await admin.form(`users/${userId}/edit`, { name: 'Gone Soon', external_id: '' });
+    expect(await userOf({ userId })).toMatchObject({ name: 'Gone Soon' });
+    expect((await admin.form(`users/${userId}/delete`, { confirm: 'delete' })).status).toBe(422);
+    expect((await userOf({ userId })).name).toBe('Gone Soon');
+    const done = await admin.form(`users/${userId}/delete`, { confirm: 'gone@example.com' });
+    expect(done.headers.location).toBe(`${home}users?done=deleted`);
+    expect((await admin.page(`users/${userId}`)).status).toBe(404);
+  });
+
+  it('show what was sent to them and why a code was not, but no code', async () => {
+    const { userId } = await personOf(app, 'asks@example.com');
+    const client = new TestClient(app);
+    await client.post('/api/auth/email/initiate', { email: 'asks@example.com' });
+    const { text: mail } = await client.mailTo('asks@example.com');
+    const code = /\b\d{6}\b/.exec(mail)?.[0] ?? expect.fail(mail);
+    app.services.audit.note({
+      action: 'otp.refused',
+      outcome: 'failure',
+      reason: 'limited',
+      actor: { kind: 'anonymous' },
+      target: { kind: 'identifier', id: app.services.otp.hashOf(emailOf('asks@example.com')) },
+      details: { channel: 'email' },
+    });
+    await app.services.audit.settled();
+    const page = await textOf(`users/${userId}/messages`);
+    expect(page).toContain('Sign-in code');
+    expect(page).toContain('Email to asks@example.com');
+    expect(page).toContain('Too many codes were requested for this address or number');
+    expect(page).not.toContain(code);
+    expect(page).not.toContain('otp.refused');
+    expect(await textOf(`users/${grace.userId}/messages`)).not.toContain('asks@example.com');
   });
 });
 

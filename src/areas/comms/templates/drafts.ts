@@ -57,7 +57,7 @@ const confirmation =
   });
 
 function invitation(params: Checked<'invitation'>, app: string): Draft {
-  const { url, hours, inviter, role, note } = params;
+  const { url, until, inviter, role, note } = params;
   const text = texts.invitation;
   const facts = [
     ...(inviter === undefined ? [] : [{ label: text.inviter, value: inviter }]),
@@ -67,14 +67,14 @@ function invitation(params: Checked<'invitation'>, app: string): Draft {
     sms: text.sms({ app, url }),
     mail: {
       subject: text.subject({ app }),
-      preheader: text.preheader({ app, hours }),
+      preheader: text.preheader({ app, until }),
       title: text.title({ app }),
       blocks: [
         { kind: 'text', text: text.lead({ app }) },
         ...(facts.length === 0 ? [] : [{ kind: 'facts' as const, facts }]),
         ...(note === undefined ? [] : [{ kind: 'text' as const, text: text.note({ note }) }]),
         { kind: 'button', label: text.button, url },
-        { kind: 'text', text: text.terms({ hours }) },
+        { kind: 'text', text: text.terms({ until }) },
       ],
       footer: { reason: text.reason({ app }) },
     },

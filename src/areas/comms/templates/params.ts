@@ -50,7 +50,8 @@ export const templateParams = {
   signup_confirm: z.object({ url: address, hours }),
   invitation: z.object({
     url: address,
-    hours,
+    /** The last day of the link, such as `December 5`. Messages of older versions have none. */
+    until: line.optional(),
     /** Name or address of the inviter; undefined for programs. */
     inviter: line.optional(),
     role: line.optional(),

@@ -3,6 +3,9 @@ import { formatWait } from '../../../platform/i18n/durations.ts';
 const minutes = (count: string): string => formatWait(Number(count) * 60);
 const hours = (count: string): string => formatWait(Number(count) * 3600);
 
+const worksOnce = (until: string | undefined): string =>
+  until === undefined ? 'The link works once.' : `The link works once, until ${until}.`;
+
 export const texts = {
   signInCode: {
     /** The last line must be `@host #code`. */
@@ -59,18 +62,17 @@ export const texts = {
   invitation: {
     sms: (p: { app: string; url: string }) => `You’re invited to ${p.app}: ${p.url}`,
     subject: (p: { app: string }) => `You’re invited to ${p.app}`,
-    preheader: (p: { app: string; hours: string }) =>
-      `Accept the invitation to ${p.app}. The link in this email works once and expires in ` +
-      `${hours(p.hours)}.`,
+    preheader: (p: { app: string; until: string | undefined }) =>
+      `Accept the invitation to ${p.app} with this address. ${worksOnce(p.until)}`,
     title: (p: { app: string }) => `You’re invited to ${p.app}`,
     lead: (p: { app: string }) => `Accept the invitation to sign in to ${p.app} with this address.`,
     inviter: 'Invited by',
     role: 'Role',
     note: (p: { note: string }) => `Their note: ${p.note}`,
     button: 'Open invitation',
-    terms: (p: { hours: string }) =>
-      `The link works once and expires in ${hours(p.hours)}. Don’t forward this email: ` +
-      'anyone who opens the link can sign in as you.',
+    terms: (p: { until: string | undefined }) =>
+      `${worksOnce(p.until)} Don’t forward this email: anyone who opens the link can sign in ` +
+      'as you.',
     reason: (p: { app: string }) =>
       `You’re receiving this email because an admin of ${p.app} invited this address. ` +
       'If you don’t know them, ignore it: nothing happens without you.',

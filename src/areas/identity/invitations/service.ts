@@ -3,6 +3,7 @@ import { emailKey } from '../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 import { randomSecret, sha256Hex } from '../../../lib/secrets/secrets.ts';
+import { formatLongDay } from '../../../platform/i18n/dates.ts';
 import { requestErrors, retryAfter } from '../../../platform/errors/errors.ts';
 import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { AuditAction } from '../../audit/actions.ts';
@@ -75,6 +76,10 @@ export function createInvitations(parts: InvitationParts) {
       );
     },
 
+    /** How many are pending. */
+    countPending: (signal?: AbortSignal): Promise<number> =>
+      store.countPending(new Date(clock.now()), signal),
+
     /** Throws `invitations.not_found`. */
     get: async (id: string): Promise<InvitationView> => toView(await find(id), clock.now()),
 
@@ -123,6 +128,21 @@ export function createInvitations(parts: InvitationParts) {
       });
       await record('invitation.resent', invitation, by);
       return toView(invitation, clock.now());
+    },
+
+    /**
+     * Takes back a revocation of the last hour: the link works again, until it expires. Throws
+     * `invitations.not_found`, `.not_open`.
+     */
+    async unrevoke(id: string, by: AuditActor): Promise<InvitationView> {
+      const now = clock.now();
+      const restored = await store.unrevoke(id, new Date(now - hourMs), new Date(now));
+      if (restored === undefined) {
+        await find(id);
+        throw invitationErrors.not_open();
+      }
+      await record('invitation.restored', restored, by);
+      return toView(restored, now);
     },
 
     /**
@@ -209,14 +229,14 @@ export function createInvitations(parts: InvitationParts) {
 
   /** Sends the link. The inviter is named, so that the recipient knows who asks. */
   async function send(invitation: Invitation, token: string): Promise<void> {
-    const { id, email, role, note, sends, lifetime_days: days, expires_at: ends } = invitation;
+    const { id, email, role, note, sends, expires_at: ends } = invitation;
     await messages.send({
       channel: 'email',
       to: email,
       template: 'invitation',
       params: {
         url: `${baseUrl}/invitation?token=${token}`,
-        hours: String(days * 24),
+        until: formatLongDay(ends),
         inviter: await inviterName(invitation),
         role: role === null ? undefined : texts.roles[role],
         note: note ?? undefined,

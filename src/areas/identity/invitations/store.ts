@@ -118,6 +118,9 @@ export function createInvitationStore({ config, db }: Pick<Resources, 'config' |
       return query.execute();
     },
 
+    countPending: (now: Date, signal?: AbortSignal): Promise<number> =>
+      count(cancellable(db, signal), (where) => isPending(where, now)),
+
     /** Whether an invitation to a lower-case address is pending, by someone who may invite. */
     async isPending(email: string, now: Date): Promise<boolean> {
       const query = db
@@ -204,15 +207,42 @@ export function createInvitationStore({ config, db }: Pick<Resources, 'config' |
         .execute();
     },
 
-    /** Revokes an open invitation. Undefined if it is not open, or is being accepted right now. */
+    /**
+     * Revokes an open invitation. Undefined if it is not open, or is being accepted right now. The
+     * hash of its link is kept for `unrevoke`; the link of a revoked invitation is never accepted.
+     */
     revoke: (id: string, now: Date): Promise<Invitation | undefined> =>
       db
         .updateTable('invitations')
-        .set({ revoked_at: now, token_hash: null })
+        .set({ revoked_at: now })
         .where('id', '=', id)
         .where((where) => where.and([isOpen(where), isUnclaimed(where, now)]))
         .returningAll()
         .executeTakeFirst(),
+
+    /**
+     * Makes an invitation that was revoked after `since` what it was before. Undefined if it can't
+     * be: its address has been invited again meanwhile, or its inviter may not invite anymore.
+     */
+    unrevoke: (id: string, since: Date, now: Date): Promise<Invitation | undefined> =>
+      alone(async (within) =>
+        within
+          .updateTable('invitations')
+          .set({ revoked_at: null })
+          .where('id', '=', id)
+          .where('accepted_at', 'is', null)
+          .where('revoked_at', '>=', since)
+          .where('token_hash', 'is not', null)
+          .where(mayInvite(now))
+          .where(
+            sql<boolean>`not exists (select from invitations as other
+              where other.email = invitations.email and other.id <> invitations.id
+                and other.accepted_at is null and other.revoked_at is null
+                and other.expires_at > ${now})`,
+          )
+          .returningAll()
+          .executeTakeFirst(),
+      ),
 
     /** Revokes the open invitations of a user who may not invite anymore. */
     revokeOf: (userId: string, now: Date): Promise<Invitation[]> =>

@@ -10,7 +10,7 @@ import { userErrors } from './errors.ts';
 import type { ReviewAccount } from './policies/review-account.ts';
 import type { ListedUser, User, VerifiedIdentity } from './model.ts';
 import type { UserStore } from './store.ts';
-import type { UserFilter } from './queries/list.ts';
+import type { UserFilter, UserOrder, UserSlice, UserTotals } from './queries/list.ts';
 
 export interface Profile {
   name?: string | undefined;
@@ -80,9 +80,22 @@ export function createUsers(context: UsersContext) {
 
     /** Newest first; all filters must match. `cursor` is the `next_cursor` of the previous page. */
     list: async (
-      { limit, ...filter }: UserFilter & { limit: number },
+      { limit, ...filter }: UserFilter & Pick<UserSlice, 'cursor'> & { limit: number },
       signal?: AbortSignal,
     ): Promise<UserPage> => pageById(await store.list(limit + 1, filter, signal), limit),
+
+    /** Users in an order, from the one at `offset` on. */
+    slice: (
+      { limit, ...slice }: UserFilter & { order: UserOrder; offset: number; limit: number },
+      signal?: AbortSignal,
+    ): Promise<ListedUser[]> => store.list(limit, slice, signal),
+
+    /** How many users match. */
+    count: (filter: UserFilter, signal?: AbortSignal): Promise<number> =>
+      store.count(filter, signal),
+
+    /** How many users there are, with a role, and disabled. */
+    totals: (signal?: AbortSignal): Promise<UserTotals> => store.totals(signal),
 
     /** The users that exist, in the order of `ids`. */
     findAll: (ids: readonly string[]): Promise<ListedUser[]> => store.findAll(ids),

@@ -10,7 +10,14 @@ import {
 } from './queries/batched.ts';
 import { claimIdentity, isClaimable } from './queries/claims.ts';
 import type { ListedUser, User, VerifiedIdentity } from './model.ts';
-import { listUserIds, type UserFilter } from './queries/list.ts';
+import {
+  countTotals,
+  countUsers,
+  listUserIds,
+  type UserFilter,
+  type UserSlice,
+  type UserTotals,
+} from './queries/list.ts';
 import { identityListSql, toUser } from './queries/rows.ts';
 
 /** Users with their identities, in one round trip. */
@@ -94,11 +101,20 @@ export function createUserStore(db: Database) {
     /** The users that exist, in the order of `ids`. */
     findAll: (ids: readonly string[]): Promise<ListedUser[]> => findAll(db, ids),
 
-    /** At most `limit` matching users, newest first. */
-    async list(limit: number, filter: UserFilter, signal?: AbortSignal): Promise<ListedUser[]> {
+    /** At most `limit` matching users. */
+    async list(
+      limit: number,
+      filter: UserFilter & UserSlice,
+      signal?: AbortSignal,
+    ): Promise<ListedUser[]> {
       const reads = cancellable(db, signal);
       return findAll(reads, await listUserIds(reads, limit, filter));
     },
+
+    count: (filter: UserFilter, signal?: AbortSignal): Promise<number> =>
+      countUsers(cancellable(db, signal), filter),
+
+    totals: (signal?: AbortSignal): Promise<UserTotals> => countTotals(cancellable(db, signal)),
 
     async hasAdmin(): Promise<boolean> {
       const row = await db

@@ -21,14 +21,19 @@ export interface AvatarOptions {
   name: string;
   /** URL of a square picture. */
   picture?: string | undefined;
+  /** `large`: beside the heading of a page about the person. */
+  size?: 'medium' | 'large';
 }
 
 /** A person's picture or initials. */
-export const Avatar = ({ name, picture }: AvatarOptions): Html =>
-  picture === undefined ? (
-    <span class={`avatar avatar-${hueOf(name)}`} aria-hidden="true" safe>
+export function Avatar({ name, picture, size = 'medium' }: AvatarOptions): Html {
+  const look = size === 'large' ? 'avatar avatar-large' : 'avatar';
+  const side = size === 'large' ? '56' : '28';
+  return picture === undefined ? (
+    <span class={`${look} avatar-${hueOf(name)}`} aria-hidden="true" safe>
       {initialsOf(name) || '?'}
     </span>
   ) : (
-    <img class="avatar" src={picture} alt="" width="28" height="28" loading="lazy" />
+    <img class={look} src={picture} alt="" width={side} height={side} loading="lazy" />
   );
+}

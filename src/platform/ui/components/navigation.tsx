@@ -98,6 +98,10 @@ export function Pager(options: PagerOptions): Html {
 
 export interface PageHeadOptions {
   title: string;
+  /** Before the title, such as the picture of the person whom the page is about. */
+  face?: Html | undefined;
+  /** A line below the title. */
+  lead?: Html | undefined;
   /** From the start to the page above. */
   breadcrumbs?: readonly NavLink[] | undefined;
   /** A badge beside the title. */
@@ -106,17 +110,22 @@ export interface PageHeadOptions {
 }
 
 /** The heading of a page. */
-export const PageHead = ({ title, breadcrumbs = [], state, actions }: PageHeadOptions): Html => (
-  <div class="page-head">
-    {breadcrumbs.length > 0 && (
-      <nav class="breadcrumbs" aria-label={texts.navigation.breadcrumbs}>
-        <ol>{breadcrumbs.map(navItem)}</ol>
-      </nav>
-    )}
-    <div class="page-title">
-      <h1>{escapeHtml(title)}</h1>
-      {state}
-      {actions !== undefined && <div class="btn-row">{actions}</div>}
+export function PageHead(options: PageHeadOptions): Html {
+  const { title, face, lead, breadcrumbs = [], state, actions } = options;
+  return (
+    <div class="page-head">
+      {breadcrumbs.length > 0 && (
+        <nav class="breadcrumbs" aria-label={texts.navigation.breadcrumbs}>
+          <ol>{breadcrumbs.map(navItem)}</ol>
+        </nav>
+      )}
+      <div class="page-title">
+        {face}
+        <h1>{escapeHtml(title)}</h1>
+        {state}
+        {lead !== undefined && <p class="page-lead">{lead}</p>}
+        {actions !== undefined && <div class="btn-row">{actions}</div>}
+      </div>
     </div>
-  </div>
-);
+  );
+}

@@ -1,6 +1,7 @@
 import type { Html } from '../../../lib/text/html.ts';
 import { Pager, Tabs } from '../../../platform/ui/components/navigation.tsx';
 import { texts } from '../texts/en.ts';
+import { count } from './number-format.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
@@ -43,6 +44,39 @@ export const cursorPager = ({
     nextLabel={texts.pager.next}
   />
 );
+
+export interface PagePagerOptions {
+  path: string;
+  /** The filters. */
+  query?: Query;
+  /** From 1 on. */
+  page: number;
+  pageSize: number;
+  /** How many entries there are. */
+  total: number;
+}
+
+/** A pager of a list whose length is known: `26–50 of 412`. */
+export function pagePager({ path, query = {}, page, pageSize, total }: PagePagerOptions): Html {
+  const last = Math.min(page * pageSize, total);
+  const at = (next: number) =>
+    withQuery(path, { ...query, page: next === 1 ? undefined : String(next) });
+  const range = {
+    from: count((page - 1) * pageSize + 1),
+    to: count(last),
+    total: count(total),
+  };
+  return (
+    <Pager
+      label={texts.pager.label}
+      summary={texts.pager.range(range)}
+      previous={page > 1 ? at(page - 1) : undefined}
+      next={last < total ? at(page + 1) : undefined}
+      previousLabel={texts.pager.previous}
+      nextLabel={texts.pager.next}
+    />
+  );
+}
 
 export interface Tab {
   href: string;

@@ -1,4 +1,4 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { type Html } from '../../../../lib/text/html.ts';
 import type {
   InvitationFilters,
   InvitationPage,
@@ -8,17 +8,20 @@ import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
-import { cursorPager, tabs, textLink, withQuery } from '../../components/navigation.tsx';
-import { doneNotice } from '../../components/notices.tsx';
+import { cursorPager, withQuery } from '../../components/navigation.tsx';
+import { doneNotice, UndoButton } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { sectionPath } from '../../sections.ts';
-import { below, userLink } from '../labels.tsx';
+import { below, userPath } from '../labels.tsx';
+import { peopleTabs } from '../people-tabs.tsx';
+import { Person } from '../person.tsx';
 import { texts } from '../texts/en.ts';
+import type { UserNames } from '../user-names.ts';
 import { invitationsPath } from './invitations-path.ts';
-import { InviteDialog } from './invite-dialog.tsx';
+import { inviteLink } from './invite-page.tsx';
 
 type Status = InvitationView['status'];
 
@@ -26,6 +29,16 @@ export interface InvitationsView {
   page: InvitationPage;
   status: InvitationFilters['status'];
   cursor: string | undefined;
+  /** Names of those who invited. */
+  names: UserNames;
+  /** How many users there are, and how many invitations are pending. */
+  counts: { users: number; invited: number };
+}
+
+export interface InvitationsNotice {
+  done?: string | undefined;
+  /** The invitation that the notice is about. */
+  about?: string | undefined;
 }
 
 const words = texts.invitations;
@@ -37,38 +50,52 @@ const tones: Readonly<Record<Status, Tone>> = {
 };
 const statuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
 
-const statusTabs = (current: InvitationsView['status']): Html =>
-  tabs(
-    words.tabs,
-    [undefined, ...statuses].map((status) => ({
-      href: withQuery(invitationsPath, { status }),
-      text: status === undefined ? words.all : words.statuses[status],
-      isCurrent: status === current,
-    })),
-  );
-
-const emailCell = ({ id, email, accepted_by: by }: InvitationView): Html => (
-  <span id={`invitation-${id}`}>{by === null ? escapeHtml(email) : userLink(by, email)}</span>
+const statusChips = (current: InvitationsView['status']): Html => (
+  <div class="toolbar">
+    <Tabs
+      label={words.tabs}
+      isCompact
+      links={[undefined, ...statuses].map((status) => ({
+        href: withQuery(invitationsPath, { status }),
+        text: status === undefined ? words.all : words.statuses[status],
+        isCurrent: status === current,
+      }))}
+    />
+  </div>
 );
+
+const personCell =
+  (names: UserNames) =>
+  ({ id, email, accepted_by: by, invited_by: inviter }: InvitationView): Html => (
+    <Person
+      name={email}
+      id={`invitation-${id}`}
+      href={by === null ? undefined : userPath(by)}
+      detail={words.invitedBy({ name: names.get(inviter.id) ?? words.program })}
+    />
+  );
 
 function actionsCell({ id, status }: InvitationView): Html | undefined {
   if (status !== 'pending' && status !== 'expired') return undefined;
+  const place = `${invitationsPath}/${id}`;
   const about = `invitation-${id}`;
   return (
-    <div class="btn-row">
-      <ActionButton action={`${invitationsPath}/${id}/resend`} label={words.resend} about={about} />
+    <div class="btn-row row-actions">
+      <ActionButton action={`${place}/resend`} label={words.resend} kind="ghost" about={about} />
       <ActionButton
-        action={`${invitationsPath}/${id}/revoke`}
+        action={`${place}/revoke`}
         label={words.revoke}
-        kind="danger"
+        icon="x"
+        isIconOnly
+        kind="ghost"
         about={about}
       />
     </div>
   );
 }
 
-const columns: readonly Column<InvitationView>[] = [
-  { title: words.columns.email, cell: emailCell },
+const columnsFor = (names: UserNames): Column<InvitationView>[] => [
+  { title: words.columns.email, cell: personCell(names) },
   { title: words.columns.role, text: ({ role }) => words.invite.values.role[role] },
   {
     title: words.columns.status,
@@ -82,8 +109,13 @@ const columns: readonly Column<InvitationView>[] = [
         {count > 1 && below(words.timesSent({ count }))}
       </>
     ),
+    isMinor: true,
   },
-  { title: words.columns.expires, cell: ({ expires_at: at }) => <Time at={at} /> },
+  {
+    title: words.columns.expires,
+    cell: ({ expires_at: at }) => <Time at={at} />,
+    isMinor: true,
+  },
   { title: texts.actions, cell: actionsCell, isTitleHidden: true },
 ];
 
@@ -98,11 +130,17 @@ const emptyState = (status: InvitationsView['status']): Html =>
     />
   );
 
+/** Takes back a revocation, while the list still shows it as revoked. */
+function undoOf({ page }: InvitationsView, { done, about }: InvitationsNotice): Html | undefined {
+  const revoked = page.data.find(({ id, status }) => id === about && status === 'revoked');
+  return done === 'revoked' && revoked !== undefined ? (
+    <UndoButton action={`${invitationsPath}/${revoked.id}/unrevoke`} />
+  ) : undefined;
+}
+
 /** Invitations, newest first. */
-export function invitationsPage(
-  { page, status, cursor }: InvitationsView,
-  done: string | undefined,
-): ConsolePage {
+export function invitationsPage(view: InvitationsView, notice: InvitationsNotice): ConsolePage {
+  const { page, status, cursor, names, counts } = view;
   const pager = {
     path: invitationsPath,
     query: { status },
@@ -112,22 +150,18 @@ export function invitationsPage(
   };
   return {
     section: 'users',
-    title: words.title,
-    actions: (
-      <>
-        {textLink(sectionPath('users'), words.users)}
-        <InviteDialog />
-      </>
-    ),
+    title: texts.users.title,
+    actions: inviteLink(),
     every: 60,
-    notice: doneNotice(words.notices, done),
+    notice: doneNotice(words.notices, notice.done, { undo: undoOf(view, notice) }),
     body: (
       <>
-        {statusTabs(status)}
+        {peopleTabs('invitations', counts)}
+        {statusChips(status)}
         <Card id="invitations" title={words.title} isLive>
           <Table
             caption={words.caption}
-            columns={columns}
+            columns={columnsFor(names)}
             rows={page.data}
             empty={emptyState(status)}
           />

@@ -3,13 +3,19 @@ import {
   CreateInvitationBody,
   InvitationFilters,
 } from '../../../../areas/identity/invitations/schemas.ts';
+import { dayMs } from '../../../../lib/durations.ts';
+import { formatLongDay } from '../../../../platform/i18n/dates.ts';
+import { withQuery } from '../../components/navigation.tsx';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { cursor, done, emptyable } from '../../schemas.ts';
+import { readNames } from '../user-names.ts';
 import { invitationsPage } from './invitations-page.tsx';
+import { invitePage } from './invite-page.tsx';
 import { invitationsPath } from './invitations-path.ts';
 
 const pageSize = 50;
+const defaultDays = CreateInvitationBody.shape.expires_in_days.parse(undefined);
 const params = z.object({ id: z.uuid() });
 
 /** Invitations: their list, and the forms that send and revoke them. */
@@ -24,14 +30,27 @@ export const invitationRoutes = [
       status: emptyable(InvitationFilters.shape.status.unwrap()),
       cursor,
       done,
+      about: z.uuid().optional().describe('The invitation that the notice is about.'),
     }),
-    async show({ invitations }, { status, cursor: after, done: doneKey }, { signal }) {
-      const list = await invitations.list(
-        { filters: { status }, limit: pageSize, cursor: after },
-        signal,
-      );
-      return invitationsPage({ page: list, status, cursor: after }, doneKey);
+    async show(context, { status, cursor: after, ...notice }, { signal }) {
+      const { invitations, users } = context;
+      const filters = { filters: { status }, limit: pageSize, cursor: after };
+      const [list, totals, invited] = await Promise.all([
+        invitations.list(filters, signal),
+        users.totals(signal),
+        invitations.countPending(signal),
+      ]);
+      const inviters = list.data.map(({ invited_by: inviter }) => inviter.id);
+      const names = await readNames(context, inviters);
+      const counts = { users: totals.all, invited };
+      return invitationsPage({ page: list, status, cursor: after, names, counts }, notice);
     },
+  }),
+  page({
+    id: 'console.new_invitation',
+    path: '/api/svc/console/users/invitations/new',
+    summary: 'Console: invite a person',
+    show: ({ clock }) => invitePage(formatLongDay(clock.now() + defaultDays * dayMs)),
   }),
   form({
     id: 'console.create_invitation',
@@ -59,7 +78,16 @@ export const invitationRoutes = [
     summary: 'Form: revoke an invitation',
     params,
     run: ({ invitations }, { id }, { by }) => invitations.revoke(id, by),
-    to: invitationsPath,
+    to: ({ id }) => withQuery(invitationsPath, { about: id }),
     done: 'revoked',
+  }),
+  form({
+    id: 'console.unrevoke_invitation',
+    path: '/api/svc/console/users/invitations/:id/unrevoke',
+    summary: 'Form: take back the revocation of an invitation',
+    params,
+    run: ({ invitations }, { id }, { by }) => invitations.unrevoke(id, by),
+    to: invitationsPath,
+    done: 'unrevoked',
   }),
 ];

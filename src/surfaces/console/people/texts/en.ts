@@ -9,6 +9,7 @@ export const texts = {
   freshHint: 'You may need to sign in again.',
   undo: 'Undo',
   actions: 'Actions',
+  actionsFor: (p: { name: string }) => `Actions for ${p.name}`,
   clearFilters: 'Clear filters',
   audit,
   devices,

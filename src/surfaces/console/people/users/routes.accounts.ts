@@ -4,27 +4,82 @@ import {
   FactorResetParams,
   RequestFactorResetBody,
 } from '../../../../areas/identity/resets/schemas.ts';
+import { UpdateUserBody, UserView } from '../../../../areas/identity/directory/schemas.ts';
+import { userResource } from '../../../../areas/identity/directory/resource.ts';
 import { roles } from '../../../../lib/access.ts';
-import { requireTypedWord } from '../../forms.ts';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { form } from '../../routes.forms.ts';
+import { page } from '../../routes.pages.ts';
+import { sectionPath } from '../../sections.ts';
 import { confirmationOf, userPath } from '../labels.tsx';
+import { deletePage, editPage, giveRolePage, suspendPage, takeRolePage } from './account-pages.tsx';
 
 // Lower case like stored ids, because it is compared with the actor's id.
 const params = z.object({ id: z.uuid().toLowerCase() });
-const RoleForm = z.object({ role: z.enum(roles), confirm: z.string().default('') });
+const roleParams = params.extend({ role: z.enum(roles) });
+const RoleForm = z.object({ role: z.enum(roles) });
 
 const toUser = ({ id }: { id: string }): string => userPath(id);
+const toDevices = ({ id }: { id: string }): string => `${userPath(id)}/devices`;
 const wordOf = async ({ id }: { id: string }, { users }: ConsoleRoutesOptions): Promise<string> =>
   confirmationOf(await users.get(id));
 
-/** Only changes to the role of admins have to be confirmed. */
-async function requireWordForAdmin(
-  context: ConsoleRoutesOptions,
-  { id, role, confirm }: z.output<typeof RoleForm> & { id: string },
-): Promise<void> {
-  if (role === 'admin') requireTypedWord({ confirm }, await wordOf({ id }, context));
+/** Users as the API lists, changes and deletes them. */
+function directoryOf({ resourceList }: ConsoleRoutesOptions) {
+  const found = resourceList.find(({ resource }) => resource.name === userResource.name);
+  if (found === undefined) throw new TypeError('the service has no users');
+  return found.service;
 }
+
+/** Pages with one form, which open in a drawer: each sums up what the form does. */
+export const accountPages = [
+  page({
+    id: 'console.edit_user',
+    path: '/api/svc/console/users/:id/edit',
+    summary: 'Console: edit a user',
+    params,
+    errors: ['users.not_found'],
+    async show(context, { id }) {
+      const user = await context.users.get(id);
+      const { external_id: externalId } = UserView.parse(await directoryOf(context).get(id));
+      return editPage(user, externalId);
+    },
+  }),
+  page({
+    id: 'console.user_role',
+    path: '/api/svc/console/users/:id/roles/:role',
+    summary: 'Console: give or remove a role',
+    params: roleParams,
+    errors: ['users.not_found'],
+    async show({ users }, { id, role }) {
+      const user = await users.get(id);
+      return user.roles.includes(role)
+        ? takeRolePage(user, role, users.isAdminByConfig(user))
+        : giveRolePage(user, role);
+    },
+  }),
+  page({
+    id: 'console.suspend_user',
+    path: '/api/svc/console/users/:id/suspend',
+    summary: 'Console: suspend a user',
+    params,
+    errors: ['users.not_found'],
+    async show({ users, sessions, devices }, { id }) {
+      const user = await users.get(id);
+      const [open, all] = await Promise.all([sessions.list(id), devices.management.listByUser(id)]);
+      const cleared = all.filter(({ state }) => state === 'cleared');
+      return suspendPage(user, { sessions: open.length, devices: cleared.length });
+    },
+  }),
+  page({
+    id: 'console.confirm_delete_user',
+    path: '/api/svc/console/users/:id/delete',
+    summary: 'Console: delete a user',
+    params,
+    errors: ['users.not_found'],
+    show: async ({ users }, { id }) => deletePage(await users.get(id)),
+  }),
+];
 
 /** Forms for sessions, roles and accounts. Changes to an account need a fresh sign-in. */
 export const accountForms = [
@@ -35,7 +90,7 @@ export const accountForms = [
     params,
     body: z.object({ session: z.string().max(64) }),
     run: ({ sessionAdmin }, { id, session }, { by }) => sessionAdmin.end(id, session, by),
-    to: toUser,
+    to: toDevices,
     done: 'session_ended',
   }),
   form({
@@ -44,8 +99,31 @@ export const accountForms = [
     summary: 'Form: end all sessions of a user',
     params,
     run: ({ sessionAdmin }, { id }, { by }) => sessionAdmin.endAll(id, by),
-    to: toUser,
+    to: toDevices,
     done: 'sessions_ended',
+  }),
+  form({
+    id: 'console.update_user',
+    path: '/api/svc/console/users/:id/edit',
+    summary: 'Form: edit a user',
+    params,
+    isFresh: true,
+    body: UpdateUserBody.pick({ name: true, external_id: true }),
+    run: async (context, { id, ...changes }, { by }) =>
+      directoryOf(context).update?.(id, changes, by),
+    to: toUser,
+    done: 'updated',
+  }),
+  form({
+    id: 'console.delete_user',
+    path: '/api/svc/console/users/:id/delete',
+    summary: 'Form: delete a user',
+    params,
+    isFresh: true,
+    word: wordOf,
+    run: async (context, { id }, { by }) => directoryOf(context).delete?.(id, by),
+    to: sectionPath('users'),
+    done: 'deleted',
   }),
   form({
     id: 'console.give_role',
@@ -54,10 +132,7 @@ export const accountForms = [
     params,
     isFresh: true,
     body: RoleForm,
-    async run(context, input, { by }) {
-      await requireWordForAdmin(context, input);
-      await context.userAdmin.giveRole(input.id, input.role, by);
-    },
+    run: ({ userAdmin }, { id, role }, { by }) => userAdmin.giveRole(id, role, by),
     to: toUser,
     done: ({ role }) => `${role}_given`,
   }),
@@ -68,20 +143,16 @@ export const accountForms = [
     params,
     isFresh: true,
     body: RoleForm,
-    async run(context, input, { by }) {
-      await requireWordForAdmin(context, input);
-      await context.userAdmin.takeRole(input.id, input.role, by);
-    },
+    run: ({ userAdmin }, { id, role }, { by }) => userAdmin.takeRole(id, role, by),
     to: toUser,
     done: ({ role }) => `${role}_taken`,
   }),
   form({
     id: 'console.disable_user',
     path: '/api/svc/console/users/:id/disable',
-    summary: 'Form: lock a user out',
+    summary: 'Form: suspend a user',
     params,
     isFresh: true,
-    word: wordOf,
     run: ({ userAdmin }, { id }, { by }) => userAdmin.disable(id, by),
     to: toUser,
     done: 'disabled',
@@ -89,7 +160,7 @@ export const accountForms = [
   form({
     id: 'console.enable_user',
     path: '/api/svc/console/users/:id/enable',
-    summary: 'Form: unlock a user',
+    summary: 'Form: resume a user',
     params,
     isFresh: true,
     run: ({ userAdmin }, { id }, { by }) => userAdmin.enable(id, by),

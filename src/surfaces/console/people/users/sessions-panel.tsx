@@ -9,7 +9,7 @@ import { ActionButton } from '../../components/console-form.tsx';
 import type { DeviceRow } from '../devices/device-table.tsx';
 import { below, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
-import type { UserView } from './user-view.ts';
+import type { UserDevicesView } from './user-view.ts';
 
 const words = texts.user.sessions;
 
@@ -39,7 +39,7 @@ function signInText({ amr, acr }: SessionRecord): Html {
 }
 
 function sessionColumns(
-  { user, devices }: UserView,
+  { user, devices }: UserDevicesView,
   currentId: string | undefined,
 ): Column<SessionRecord>[] {
   const { columns } = words;
@@ -76,14 +76,10 @@ function sessionColumns(
 }
 
 /** The sessions of a user. `currentId`: the viewer's own session. */
-export function sessionsPanel(view: UserView, currentId: string | undefined): Html {
+export function sessionsPanel(view: UserDevicesView, currentId: string | undefined): Html {
   const { sessions, user } = view;
   const endAllForm = (
-    <ActionButton
-      action={`${userPath(user.id)}/sessions/end-all`}
-      label={words.endAll}
-      kind="danger"
-    />
+    <ActionButton action={`${userPath(user.id)}/sessions/end-all`} label={words.endAll} />
   );
   return (
     <Card

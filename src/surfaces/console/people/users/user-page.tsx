@@ -1,27 +1,23 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { escapeHtml, type Content, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import { type Role, roles } from '../../../../lib/access.ts';
+import type { Role } from '../../../../lib/access.ts';
 import type { PlanView } from '../../../../areas/payments/service.ts';
 import type { SecondFactorStatus } from '../../../../areas/identity/factors/service.ts';
 import type { ListedUser } from '../../../../areas/identity/users/model.ts';
-import { EntryTable } from '../audit/audit-table.tsx';
-import { DeviceTable } from '../devices/device-table.tsx';
-import type { ConsolePage } from '../../layout.tsx';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { type Column, type Fact, Facts, Table } from '../../../../platform/ui/components/table.tsx';
+import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { type Fact, Facts } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
-import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
-import { textLink, withQuery } from '../../components/navigation.tsx';
-import { below, confirmationOf, nameOf, readable, userPath } from '../labels.tsx';
+import type { ConsolePage } from '../../layout.tsx';
+import { readable, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
-import { sectionPath } from '../../sections.ts';
-import { roleBadges } from './users-page.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { factorResetPanel } from './factor-reset-panel.tsx';
-import { sessionsPanel } from './sessions-panel.tsx';
+import { userFrame } from './user-frame.tsx';
 import { userNotice } from './user-notices.tsx';
 import type { UserView } from './user-view.ts';
 
@@ -36,34 +32,6 @@ function planFacts(plan: PlanView | undefined): (Fact | undefined)[] {
     { name: about.planStatus, value: escapeHtml(readable(status)) },
     end === null ? undefined : { name: about.paidUntil, value: <Time at={end} /> },
   ];
-}
-
-function aboutPanel({ user, plan }: UserView): Html {
-  const { about } = page;
-  const { disabledAt } = user;
-  const status =
-    disabledAt === null ? (
-      <Badge text={about.active} tone="ok" />
-    ) : (
-      <Badge text={about.disabled} tone="bad" />
-    );
-  return (
-    <Card id="about" title={about.title}>
-      <Facts
-        facts={[
-          { name: about.status, value: status },
-          disabledAt === null
-            ? undefined
-            : { name: about.disabledSince, value: <Time at={disabledAt} /> },
-          { name: about.roles, value: roleBadges(user.roles) },
-          { name: about.lastSeen, value: <OptionalTime at={user.lastSeenAt} /> },
-          { name: about.created, value: <Time at={user.createdAt} /> },
-          { name: about.id, value: <code safe>{user.id}</code> },
-          ...planFacts(plan),
-        ]}
-      />
-    </Card>
-  );
 }
 
 function factorFacts(factor: SecondFactorStatus): (Fact | undefined)[] {
@@ -88,204 +56,110 @@ function factorFacts(factor: SecondFactorStatus): (Fact | undefined)[] {
   ];
 }
 
-function signInPanel({ user: { identities }, factor }: UserView): Html {
-  const ways = identities.map(({ kind, value }) => ({
+/** How the person signs in, and what is known of the account. */
+function aboutPanel({ user, factor, plan }: UserView): Html {
+  const { about } = page;
+  const ways = user.identities.map(({ kind, value }) => ({
     name: page.signIn[kind],
     value: escapeHtml(kind === 'idp' ? value.replace(' ', ': ') : value),
   }));
   return (
-    <Card id="ways" title={page.signIn.title}>
-      <Facts facts={[...ways, ...factorFacts(factor)]} />
+    <Card id="about" title={page.signIn.title}>
+      <Facts
+        facts={[
+          ...ways,
+          ...factorFacts(factor),
+          { name: about.created, value: <Time at={user.createdAt} /> },
+          user.disabledAt === null
+            ? undefined
+            : { name: about.disabledSince, value: <Time at={user.disabledAt} /> },
+          ...planFacts(plan),
+        ]}
+      />
+      <Disclosure summary={about.id}>
+        <Copy label={about.id} text={user.id} />
+      </Disclosure>
     </Card>
   );
 }
 
-function devicesPanel({ devices, user }: UserView, viewer: Viewer): Html {
-  const words = page.devices;
-  const all = textLink(sectionPath('devices'), words.all);
+/** A role that the person may have, with the way to give it or to remove it. */
+function roleRow({ user }: UserView, role: Role, isOwn: boolean): Html {
+  const { make, remove, meanings, ownAdmin } = page.roles;
+  const isGiven = user.roles.includes(role);
+  const isFixed = isOwn && role === 'admin';
   return (
-    <Card
-      id="devices"
-      title={words.title({ count: devices.length })}
-      isLive
-      hint={devices.length === 0 ? undefined : texts.freshHint}
-      actions={all}
-    >
-      <DeviceTable
-        caption={words.caption({ name: nameOf(user) })}
-        devices={devices}
-        viewerId={viewer.userId}
-        from="user"
-        empty={<EmptyState icon="list" text={words.none} />}
-      />
-    </Card>
+    <li>
+      <div>
+        <strong>{escapeHtml(texts.users.roles[role])}</strong>{' '}
+        {isGiven && <Badge text={page.roles.given} tone="ok" />}
+        <span class="hint" id={`role-${role}`} safe>
+          {isFixed ? ownAdmin : meanings[role]}
+        </span>
+      </div>
+      {!isFixed && (
+        <DrawerLink
+          label={isGiven ? remove[role] : make[role]}
+          size="small"
+          href={`${userPath(user.id)}/roles/${role}`}
+          about={`role-${role}`}
+        />
+      )}
+    </li>
   );
 }
 
-function roleForm({ user, isAdminByConfig }: UserView, role: Role, isOwn: boolean): Html {
-  const { make, makeWarning, remove, ownAdmin, configuredWarning, removeWarning } = page.roles;
-  const isAssigned = user.roles.includes(role);
-  if (isAssigned && role === 'admin')
-    return isOwn ? (
-      escapeHtml(ownAdmin)
-    ) : (
-      <ConfirmForm
-        id="take-admin"
-        action={`${userPath(user.id)}/roles/take`}
-        values={{ role }}
-        open={remove.admin}
-        word={confirmationOf(user)}
-        warning={isAdminByConfig ? configuredWarning : removeWarning}
-        submit={remove.admin}
-      />
-    );
-  if (role === 'admin')
-    return (
-      <ConfirmForm
-        id="give-admin"
-        action={`${userPath(user.id)}/roles/give`}
-        values={{ role }}
-        open={make.admin}
-        word={confirmationOf(user)}
-        warning={makeWarning}
-        submit={make.admin}
-      />
-    );
+function accountRow({ id, disabledAt }: ListedUser): Html {
+  const { suspended, suspendedHint, active, activeHint } = page.account;
+  const isActive = disabledAt === null;
   return (
-    <ActionButton
-      action={`${userPath(user.id)}/roles/${isAssigned ? 'take' : 'give'}`}
-      values={{ role }}
-      label={isAssigned ? remove[role] : make[role]}
-      about={`role-${role}`}
-    />
+    <li>
+      <div>
+        <strong>{escapeHtml(isActive ? active : suspended)}</strong>
+        <span class="hint" safe>
+          {isActive ? activeHint : suspendedHint}
+        </span>
+      </div>
+      {isActive ? (
+        <DrawerLink label={page.menu.suspend} size="small" href={`${userPath(id)}/suspend`} />
+      ) : (
+        <ActionButton action={`${userPath(id)}/enable`} label={page.menu.resume} />
+      )}
+    </li>
   );
 }
 
-function roleColumns(view: UserView, isOwn: boolean): Column<Role>[] {
-  const { columns, meanings, yes, no } = page.roles;
-  return [
-    {
-      title: columns.role,
-      cell: (role) => (
-        <>
-          <span id={`role-${role}`} safe>
-            {texts.users.roles[role]}
-          </span>
-          {below(meanings[role])}
-        </>
-      ),
-    },
-    {
-      title: columns.assigned,
-      cell: (role) =>
-        view.user.roles.includes(role) ? <Badge text={yes} tone="ok" /> : escapeHtml(no),
-    },
-    {
-      title: texts.actions,
-      cell: (role) => roleForm(view, role, isOwn),
-      isTitleHidden: true,
-    },
-  ];
-}
-
-const rolesPanel = (view: UserView, isOwn: boolean): Html => (
-  <Card id="roles" title={page.roles.title} hint={texts.freshHint}>
-    <Table
-      caption={page.roles.caption({ name: nameOf(view.user) })}
-      columns={roleColumns(view, isOwn)}
-      rows={roles}
-    />
+/** What the person may do here: roles, and whether the account is usable. */
+const accessPanel = (view: UserView, isOwn: boolean): Html => (
+  <Card id="access" title={page.roles.title}>
+    <ul class="option-rows">
+      {roleRow(view, 'admin', isOwn)}
+      {!view.user.roles.includes('admin') && roleRow(view, 'viewer', isOwn)}
+      {isOwn ? undefined : accountRow(view.user)}
+    </ul>
   </Card>
 );
-
-function accountForm(user: ListedUser): Html {
-  const place = userPath(user.id);
-  const { enable, disable, disableWarning } = page.account;
-  return user.disabledAt === null ? (
-    <ConfirmForm
-      id="disable"
-      action={`${place}/disable`}
-      open={disable}
-      word={confirmationOf(user)}
-      warning={disableWarning}
-      submit={disable}
-    />
-  ) : (
-    <ActionButton action={`${place}/enable`} label={enable} />
-  );
-}
-
-const accountPanel = ({ user }: UserView, isOwn: boolean): Html => (
-  <Card id="account" title={page.account.title}>
-    {isOwn ? (
-      <p class="hint" safe>
-        {page.account.own}
-      </p>
-    ) : (
-      accountForm(user)
-    )}
-  </Card>
-);
-
-function entriesPanel({ user: { id }, entries, names, actions }: UserView): Html {
-  const { title, caption, asTarget, asActor, none } = page.entries;
-  const link = (key: string, text: string) =>
-    textLink(withQuery(sectionPath('audit'), { [key]: id }), text);
-  return (
-    <Card
-      id="entries"
-      title={title}
-      actions={[link('target_id', asTarget), link('actor_id', asActor)]}
-    >
-      <EntryTable
-        caption={caption}
-        entries={entries}
-        names={names}
-        actions={actions}
-        empty={<EmptyState icon="list" text={none} />}
-      />
-    </Card>
-  );
-}
 
 export interface UserPageState {
   /** Key of the notice. */
   done?: string | undefined;
   /** The device that the notice is about. */
   about?: string | undefined;
-  /** The viewer's own session. */
-  sessionId: string | undefined;
 }
 
-/** The page of a user, with actions for admins. */
-export function userPage(
-  view: UserView,
-  viewer: Viewer,
-  { done, about, sessionId }: UserPageState,
-): ConsolePage {
+/** The page of a user: who it is, and what the person may do. */
+export function userPage(view: UserView, viewer: Viewer, state: UserPageState): ConsolePage {
   const isOwn = view.user.id === viewer.userId;
-  return {
-    section: 'users',
-    title: nameOf(view.user),
-    actions: textLink(sectionPath('users'), page.all),
-    channels: ['devices'],
-    every: 60,
-    notice: userNotice(view, isOwn, { done, about }),
-    body: (
-      <>
-        <div class="columns">
-          {aboutPanel(view)}
-          {signInPanel(view)}
+  const body: Content = (
+    <>
+      <div class="columns">
+        {aboutPanel(view)}
+        <div>
+          {accessPanel(view, isOwn)}
+          {factorResetPanel(view, viewer)}
         </div>
-        {sessionsPanel(view, isOwn ? sessionId : undefined)}
-        {devicesPanel(view, viewer)}
-        <div class="columns">
-          {rolesPanel(view, isOwn)}
-          {accountPanel(view, isOwn)}
-        </div>
-        {factorResetPanel(view, viewer)}
-        {entriesPanel(view)}
-      </>
-    ),
-  };
+      </div>
+    </>
+  );
+  return userFrame(view, 'overview', { isOwn, notice: userNotice(view, isOwn, state), body });
 }

@@ -16,62 +16,81 @@ export interface UserView {
   factor: SecondFactorStatus;
   /** The open or else the last 2FA reset. */
   reset: FactorReset | undefined;
+  plan: PlanView | undefined;
+  /** Names of the users in the reset. */
+  names: UserNames;
+}
+
+/** What the page about sessions and devices shows. */
+export interface UserDevicesView {
+  user: ListedUser;
   /** Newest first. */
   sessions: readonly SessionRecord[];
   devices: readonly DeviceRow[];
-  plan: PlanView | undefined;
-  /** Audit entries with the user as target, newest first. */
-  entries: readonly AuditEventView[];
-  /** Names of the users in the entries and in the reset. */
+}
+
+/** What the page about activity shows: audit entries, newest first. */
+export interface UserActivityView {
+  user: ListedUser;
+  byUser: readonly AuditEventView[];
+  onUser: readonly AuditEventView[];
   names: UserNames;
   /** Meanings of the actions. */
   actions: Readonly<Record<string, string>>;
-  /** The configuration makes the user an admin at every sign-in. */
-  isAdminByConfig: boolean;
 }
 
-const maxEntries = 8;
+const maxEntries = 25;
 
 const adminsOf = (reset: FactorReset | undefined): string[] =>
   [reset?.requested_by ?? [], reset?.approved_by ?? []].flat();
 
+/** Reads a user as lists show them. Throws `users.not_found`. */
+export async function readListedUser(
+  { users }: Pick<ConsoleServices, 'users'>,
+  id: string,
+): Promise<ListedUser> {
+  const [found] = await users.findAll([id]);
+  return found ?? { ...(await users.get(id)), lastSeenAt: null, hasTotp: false, hasPasskey: false };
+}
+
 /** Reads what the page of a user shows. Throws `users.not_found`. */
-export async function readUser(
+export async function readUser(services: ConsoleServices, id: string): Promise<UserView> {
+  const { secondFactor, factorResets, payments } = services;
+  const user = await readListedUser(services, id);
+  const [factor, reset, plan] = await Promise.all([
+    secondFactor.statusOf(id),
+    factorResets.latest(id),
+    payments.planOf(id),
+  ]);
+  return { user, factor, reset, plan, names: await readNames(services, adminsOf(reset)) };
+}
+
+/** Reads sessions and devices of a user. Throws `users.not_found`. */
+export async function readUserDevices(
+  services: ConsoleServices,
+  id: string,
+): Promise<UserDevicesView> {
+  const user = await readListedUser(services, id);
+  const [sessions, devices] = await Promise.all([
+    services.sessions.list(id),
+    services.devices.management.listByUser(id),
+  ]);
+  return { user, sessions, devices: devices.map((device) => toDeviceRow(device, nameOf(user))) };
+}
+
+/** Reads what a user did, and what was done to the account. Throws `users.not_found`. */
+export async function readUserActivity(
   services: ConsoleServices,
   id: string,
   signal: AbortSignal,
-): Promise<UserView> {
-  const { users, secondFactor, factorResets, sessions, devices, payments, audit } = services;
-  await users.get(id);
-  const [[listedUser], factor, reset, userSessions, userDevices, plan, { data: entries }] =
-    await Promise.all([
-      users.findAll([id]),
-      secondFactor.statusOf(id),
-      factorResets.latest(id),
-      sessions.list(id),
-      devices.management.listByUser(id),
-      payments.planOf(id),
-      audit.list({ target_id: id, limit: maxEntries }, signal),
-    ]);
-  // The user may have been deleted between the reads: `get` throws then.
-  const user = listedUser ?? {
-    ...(await users.get(id)),
-    lastSeenAt: null,
-    hasTotp: false,
-    hasPasskey: false,
-  };
-  return {
-    user,
-    factor,
-    reset,
-    sessions: userSessions,
-    devices: userDevices.map((device) => toDeviceRow(device, nameOf(user))),
-    plan,
-    entries,
-    names: await readNames(services, [...userIdsIn(entries), ...adminsOf(reset)]),
-    actions: auditActions,
-    isAdminByConfig: users.isAdminByConfig(user),
-  };
+): Promise<UserActivityView> {
+  const user = await readListedUser(services, id);
+  const [{ data: onUser }, { data: byUser }] = await Promise.all([
+    services.audit.list({ target_id: id, limit: maxEntries }, signal),
+    services.audit.list({ actor_id: id, limit: maxEntries }, signal),
+  ]);
+  const names = await readNames(services, userIdsIn([...onUser, ...byUser]));
+  return { user, byUser, onUser, names, actions: auditActions };
 }
 
 /** Reads whose 2FA is about to be reset. */

@@ -1,29 +1,34 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
+import { userResource } from '../../../../areas/identity/directory/resource.ts';
 import type { ListedUser } from '../../../../areas/identity/users/model.ts';
-import type { ConsolePage } from '../../layout.tsx';
+import type { UserOrder, UserTotals } from '../../../../areas/identity/users/queries/list.ts';
+import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
-import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { Field } from '../../../../platform/ui/components/form.tsx';
+import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
+import { Copy, Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
-import { cursorPager, textLink } from '../../components/navigation.tsx';
+import { pagePager, withQuery } from '../../components/navigation.tsx';
+import { count } from '../../components/number-format.ts';
 import { OptionalTime } from '../../components/optional-time.tsx';
-import { texts as consoleTexts } from '../../texts/en.ts';
-import { addressOf, nameOf, userLink } from '../labels.tsx';
-import { texts } from '../texts/en.ts';
-import { sectionPath } from '../../sections.ts';
-import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
+import type { ConsolePage } from '../../layout.tsx';
 import { exportLinks } from '../../list-export.tsx';
-import { importLink } from '../../resources/list-page.tsx';
-import { userResource } from '../../../../areas/identity/directory/resource.ts';
+import { importPath } from '../../resources/resource-paths.ts';
+import { sectionPath } from '../../sections.ts';
+import { texts as consoleTexts } from '../../texts/en.ts';
+import { inviteLink } from '../invitations/invite-page.tsx';
+import { addressOf, nameOf } from '../labels.tsx';
+import { UserCell } from '../person.tsx';
+import { peopleTabs } from '../people-tabs.tsx';
+import { texts } from '../texts/en.ts';
 import { type OpenReset, openResetsNotice } from './factor-reset-panel.tsx';
-import { InviteDialog } from '../invitations/invite-dialog.tsx';
-import { invitationsPath } from '../invitations/invitations-path.ts';
+import { userMenuItems } from './user-menu.tsx';
 
 /** The filters. */
 interface UsersQuery {
@@ -31,18 +36,27 @@ interface UsersQuery {
   /** The sealed text, as it is in URLs. */
   find?: string | undefined;
   role?: Role | undefined;
-  /** `yes`: only disabled accounts. */
+  /** `yes`: only suspended accounts. */
   disabled?: 'yes' | 'no' | undefined;
-  cursor?: string | undefined;
+  order: UserOrder;
+  page: number;
 }
 
 export interface UsersView {
   users: readonly ListedUser[];
-  next: string | null;
+  /** How many match. */
+  found: number;
+  totals: UserTotals;
+  /** How many invitations are pending. */
+  invited: number;
   /** Users whose 2FA is about to be reset. */
   resets: readonly OpenReset[];
   query: UsersQuery;
+  viewerId: string;
+  notice: Html | undefined;
 }
+
+export const usersPageSize = 25;
 
 const home = sectionPath('users');
 const words = texts.users;
@@ -65,75 +79,94 @@ function factorText({ hasTotp, hasPasskey }: ListedUser): string {
   return hasPasskey ? passkey : none;
 }
 
-function contact({ identities }: ListedUser): Html {
-  const reached = identities.filter(({ kind }) => kind !== 'idp');
-  if (reached.length === 0) return escapeHtml('–');
-  return (
-    <>
-      {reached.map(({ value }) => (
-        <>
-          {escapeHtml(value)}
-          <br />
-        </>
-      ))}
-    </>
-  );
+const personCell = (user: ListedUser): Html => (
+  <div class="pick">
+    <input type="checkbox" name="user[]" value={user.id} aria-labelledby={`user-${user.id}`} />
+    <UserCell user={user}>
+      {user.disabledAt !== null && <Badge text={words.disabled} tone="bad" />}
+    </UserCell>
+  </div>
+);
+
+function columnsFor({ query, viewerId }: UsersView): Column<ListedUser>[] {
+  const { columns } = words;
+  const sort = (order: UserOrder, direction: 'ascending' | 'descending') => ({
+    href: withQuery(home, { ...filtersOf(query), order: order === 'seen' ? undefined : order }),
+    direction: query.order === order ? direction : undefined,
+  });
+  return [
+    { title: columns.name, cell: personCell, sort: sort('name', 'ascending') },
+    { title: columns.roles, cell: ({ roles }) => roleBadges(roles) },
+    { title: columns.factor, text: factorText, isMinor: true },
+    {
+      title: columns.lastSeen,
+      cell: ({ lastSeenAt }) => <OptionalTime at={lastSeenAt} />,
+      sort: sort('seen', 'descending'),
+    },
+    {
+      title: columns.created,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+      sort: sort('created', 'descending'),
+      isMinor: true,
+    },
+    {
+      title: texts.actions,
+      cell: (user) => (
+        <Menu
+          id={`menu-${user.id}`}
+          label={texts.actionsFor({ name: nameOf(user) })}
+          isIconOnly
+          items={userMenuItems(user, user.id === viewerId)}
+        />
+      ),
+      isTitleHidden: true,
+      isNumber: true,
+    },
+  ];
 }
 
-const columns: readonly Column<ListedUser>[] = [
-  {
-    title: words.columns.name,
-    cell: (user) => (
-      <>
-        {userLink(user.id, nameOf(user))}
-        {user.disabledAt !== null && <Badge text={words.disabled} tone="bad" />}
-      </>
-    ),
-  },
-  { title: words.columns.contact, cell: contact },
-  { title: words.columns.roles, cell: ({ roles }) => roleBadges(roles) },
-  { title: words.columns.factor, text: factorText },
-  { title: words.columns.lastSeen, cell: ({ lastSeenAt }) => <OptionalTime at={lastSeenAt} /> },
-  { title: words.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
-];
-
-function filterForm({ text, role, disabled }: UsersQuery): Html {
-  const { filters, roles } = words;
+function searchForm({ query: { text, role, disabled } }: UsersView): Html {
+  const { filters } = words;
   return (
     <ConsoleForm
       action={`${home}/find`}
       isInline
-      submit={{ label: filters.apply, kind: 'secondary' }}
+      values={{ role, disabled }}
+      submit={{ label: filters.apply, kind: 'secondary', icon: 'search', isIconOnly: true }}
       attributes={{ role: 'search', 'aria-label': filters.label }}
     >
       <Field
         id="text"
         label={filters.text}
+        isLabelHidden
         type="search"
         value={text}
         attributes={{ placeholder: filters.placeholder }}
       />
-      <SelectField
-        id="role"
-        label={filters.role}
-        options={[
-          ['', filters.any],
-          ['admin', roles.admin],
-          ['viewer', roles.viewer],
-        ]}
-        value={role ?? ''}
-      />
-      <SelectField
-        id="disabled"
-        label={filters.account}
-        options={[
-          ['', filters.any],
-          ['no', filters.active],
-          ['yes', filters.disabled],
-        ]}
-        value={disabled ?? ''}
-      />
     </ConsoleForm>
+  );
+}
+
+/** Who is listed: everyone, those with a role, those who are suspended. */
+function filterChips({ query, totals }: UsersView): Html {
+  const { find, role, disabled } = query;
+  const chip = (text: string, total: number, filters: Pick<UsersQuery, 'role' | 'disabled'>) => ({
+    href: withQuery(home, { find, ...filters }),
+    text: words.chip({ text, count: count(total) }),
+    isCurrent: role === filters.role && disabled === filters.disabled,
+  });
+  const { everyone, admins, viewers } = words.filters;
+  return (
+    <Tabs
+      label={words.filters.chips}
+      isCompact
+      links={[
+        chip(everyone, totals.all, {}),
+        chip(admins, totals.admin, { role: 'admin' }),
+        chip(viewers, totals.viewer, { role: 'viewer' }),
+        chip(words.disabled, totals.disabled, { disabled: 'yes' }),
+      ]}
+    />
   );
 }
 
@@ -143,12 +176,12 @@ const isFiltered = ({ text, role, disabled }: UsersQuery): boolean =>
 const noUsers = (query: UsersQuery): Html =>
   isFiltered(query) ? (
     <EmptyState
-      icon="list"
+      icon="search"
       text={words.noMatch}
       action={<Button label={texts.clearFilters} href={home} />}
     />
   ) : (
-    <EmptyState icon="list" text={words.none}>
+    <EmptyState icon="users" text={words.none}>
       <Copy
         label={consoleTexts.copy}
         text={
@@ -160,41 +193,78 @@ const noUsers = (query: UsersQuery): Html =>
     </EmptyState>
   );
 
-function titleOf({ users, next, query }: UsersView): string {
-  if (!isFiltered(query)) return words.all;
-  // Other pages have more of them.
-  const isWhole = next === null && query.cursor === undefined && users.length > 0;
-  return isWhole ? words.found({ count: users.length }) : words.matching;
+/** Shown only while rows are selected. */
+function bulkBar(): Html {
+  const button = (action: 'sign_out' | 'suspend' | 'resume') => (
+    <Button
+      label={words.bulk[action]}
+      size="small"
+      attributes={{ name: 'action', value: action }}
+    />
+  );
+  return (
+    <div class="btn-row bulk-bar">
+      {button('sign_out')}
+      {button('suspend')}
+      {button('resume')}
+    </div>
+  );
+}
+
+function list(view: UsersView): Html {
+  const { users, found, query } = view;
+  if (users.length === 0) return noUsers(query);
+  const pager = pagePager({
+    path: home,
+    query: { ...filtersOf(query), order: query.order === 'seen' ? undefined : query.order },
+    page: query.page,
+    pageSize: usersPageSize,
+    total: found,
+  });
+  return (
+    <>
+      <form method="post" action={`${home}/bulk`} data-send data-select-all>
+        <Table caption={words.caption} columns={columnsFor(view)} rows={users} />
+        {bulkBar()}
+      </form>
+      {pager}
+    </>
+  );
 }
 
 /** All users, or those that match the filters. */
 export function usersPage(view: UsersView): ConsolePage {
-  const { users, next, query } = view;
-  const pager = {
-    path: home,
-    query: filtersOf(query),
-    isFirst: query.cursor === undefined,
-    next,
-    shown: words.shown({ count: users.length }),
-  };
+  const { query, totals, invited, notice } = view;
   return {
     section: 'users',
     title: words.title,
+    notice,
     actions: (
       <>
-        <InviteDialog />
-        {textLink(invitationsPath, texts.invitations.title)}
-        {importLink(userResource)}
-        {exportLinks(home, filtersOf(query))}
+        <Menu
+          id="users-menu"
+          label={words.more}
+          isIconOnly
+          items={[
+            <a href={importPath(userResource)} safe>
+              {words.import}
+            </a>,
+            exportLinks(home, filtersOf(query)),
+          ]}
+        />
+        {inviteLink()}
       </>
     ),
     body: (
       <>
+        {peopleTabs('users', { users: totals.all, invited })}
         {openResetsNotice(view.resets)}
-        {filterForm(query)}
-        <Card id="users" title={titleOf(view)}>
-          <Table caption={words.caption} columns={columns} rows={users} empty={noUsers(query)} />
-          {users.length > 0 && cursorPager(pager)}
+        <div class="toolbar">
+          {searchForm(view)}
+          {filterChips(view)}
+        </div>
+        <Card id="users" title={isFiltered(query) ? words.found({ count: view.found }) : words.all}>
+          {list(view)}
         </Card>
       </>
     ),

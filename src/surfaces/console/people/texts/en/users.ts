@@ -1,38 +1,59 @@
+import { messages } from './user-messages.ts';
 import { plural } from '../../../components/number-format.ts';
+
+const people = (count: number): string => plural(count, 'person', 'people');
 
 /** The page of all users. */
 export const users = {
   title: 'Users',
+  tab: (p: { count: string }) => `Users ${p.count}`,
   all: 'All users',
-  matching: 'Matching users',
+  more: 'More',
+  import: 'Import users',
   found: (p: { count: number }) =>
-    `${plural(p.count, 'user')} ${p.count === 1 ? 'matches' : 'match'}`,
-  caption: 'Users, newest first',
-  shown: (p: { count: number }) => `${plural(p.count, 'user')} on this page, newest first`,
+    p.count === 0
+      ? 'No users match'
+      : `${plural(p.count, 'user')} ${p.count === 1 ? 'matches' : 'match'}`,
+  caption: 'Users',
+  chip: (p: { text: string; count: string }) => `${p.text} ${p.count}`,
   filters: {
-    label: 'Users',
+    label: 'Search users',
     text: 'Name, email or phone number',
-    placeholder: 'Any part of it',
-    role: 'Role',
-    account: 'Account',
-    any: 'Any',
-    active: 'Active',
-    disabled: 'Disabled',
-    apply: 'Apply filters',
+    placeholder: 'Name, email or phone',
+    chips: 'Filter',
+    everyone: 'Everyone',
+    admins: 'Admins',
+    viewers: 'Viewers',
+    apply: 'Search',
   },
   columns: {
-    name: 'Name',
-    contact: 'Contact',
-    roles: 'Roles',
+    name: 'Person',
+    roles: 'Role',
     factor: '2FA',
     lastSeen: 'Last seen',
-    created: 'Created',
+    created: 'Joined',
   },
   roles: { admin: 'Admin', viewer: 'Viewer' },
   factors: { none: 'Off', app: 'App', passkey: 'Passkey', both: 'App, passkey' },
-  disabled: 'Disabled',
-  noMatch: 'No users match these filters.',
+  disabled: 'Suspended',
+  noMatch: 'Nobody matches. Check the spelling, or clear the filters.',
   none: 'No users yet. The first sign-in creates one:',
+  bulk: {
+    sign_out: 'Sign out everywhere',
+    suspend: 'Suspend',
+    resume: 'Resume',
+    suspendTitle: (p: { count: number }) => `Suspend ${people(p.count)}?`,
+    suspendSubmit: (p: { count: number }) => `Suspend ${people(p.count)}`,
+    consequence: 'They are signed out at once, and can’t sign in until you resume the accounts.',
+    leftOut: 'Your own account is left out.',
+  },
+  notices: {
+    signed_out: 'Signed out everywhere.',
+    suspended: 'Accounts suspended.',
+    resumed: 'Accounts resumed.',
+    deleted: 'Account deleted.',
+    nobody: 'Nobody was selected.',
+  },
 };
 
 /** How a session was started, by its first method (RFC 8176). */
@@ -49,17 +70,56 @@ export const signIns = {
 
 /** The page of a user. */
 export const user = {
-  all: 'All users',
+  actions: 'Actions',
+  tabs: {
+    label: 'About this person',
+    overview: 'Overview',
+    messages: 'Messages',
+    devices: 'Sessions and devices',
+    activity: 'Activity',
+  },
+  seen: 'Last seen <time></time>',
+  neverSeen: 'Never signed in',
+  menu: {
+    edit: 'Edit profile',
+    make: { admin: 'Make admin', viewer: 'Make viewer' },
+    remove: { admin: 'Remove admin role', viewer: 'Remove viewer role' },
+    signOut: 'Sign out everywhere',
+    suspend: 'Suspend',
+    resume: 'Resume',
+    delete: 'Delete account',
+  },
+  edit: {
+    title: (p: { name: string }) => `Edit ${p.name}`,
+    name: 'Name',
+    externalId: 'Your own ID (optional)',
+    externalIdHint: 'The number or name that your other systems have for this person.',
+    submit: 'Save',
+  },
+  suspend: {
+    title: (p: { name: string }) => `Suspend ${p.name}?`,
+    lead: (p: { name: string }) => `${p.name} can’t sign in until you resume the account.`,
+    sessions: (p: { count: number }) =>
+      p.count === 0 ? 'Not signed in anywhere now.' : `${plural(p.count, 'session')} will end now.`,
+    devices: (p: { count: number }) =>
+      p.count === 1
+        ? '1 device is removed. After you resume, it needs approval again.'
+        : `${p.count} devices are removed. After you resume, they need approval again.`,
+    data: 'Nothing is deleted.',
+    submit: 'Suspend account',
+  },
+  delete: {
+    title: (p: { name: string }) => `Delete ${p.name}?`,
+    open: 'Delete account',
+    warning: 'Deletes the account with its data, at once and for good. This can’t be undone.',
+    submit: 'Delete account',
+  },
   about: {
-    title: 'About',
-    status: 'Status',
     active: 'Active',
-    disabled: 'Disabled',
-    disabledSince: 'Disabled since',
-    roles: 'Roles',
-    lastSeen: 'Last seen',
-    created: 'Created',
-    id: 'ID',
+    disabled: 'Suspended',
+    disabledSince: 'Suspended since',
+    created: 'Joined',
+    id: 'ID for the API',
     plan: 'Plan',
     unnamedPlan: 'Unnamed',
     planStatus: 'Plan status',
@@ -79,6 +139,7 @@ export const user = {
     backupCodes: 'Backup codes',
     codesLeft: (p: { count: number }) => `${p.count} left`,
   },
+  messages,
   sessions: {
     title: (p: { count: number }) => plural(p.count, 'session'),
     caption: 'Sessions, newest first',
@@ -107,34 +168,52 @@ export const user = {
     none: 'No device has requested approval.',
   },
   roles: {
-    title: 'Roles',
-    caption: (p: { name: string }) => `Roles of ${p.name}`,
-    columns: { role: 'Role', assigned: 'Assigned' },
+    title: 'Access',
     meanings: {
       admin: 'View and change everything.',
       viewer: 'View the overview, analytics, status and realtime.',
     },
-    yes: 'Yes',
-    no: 'No',
+    given: 'Has this role',
     make: { admin: 'Make admin', viewer: 'Make viewer' },
-    makeWarning:
-      'This person can then do everything in the console: read all data, change settings, invite ' +
-      'people and make or remove admins.',
     remove: { admin: 'Remove admin role', viewer: 'Remove viewer role' },
-    removeWarning: 'This person immediately loses access to all admin-only pages and actions.',
+    makeTitle: {
+      admin: (p: { name: string }) => `Make ${p.name} an admin?`,
+      viewer: (p: { name: string }) => `Make ${p.name} a viewer?`,
+    },
+    removeTitle: {
+      admin: (p: { name: string }) => `Remove ${p.name} as an admin?`,
+      viewer: (p: { name: string }) => `Remove ${p.name} as a viewer?`,
+    },
+    can: {
+      admin: {
+        lead: 'An admin can:',
+        list: [
+          'See everything: people, messages, analytics, the audit log',
+          'Change everything: settings, API keys, the status page',
+          'Invite people, and make or remove admins',
+        ],
+      },
+      viewer: {
+        lead: 'A viewer can:',
+        list: [
+          'See the overview, analytics, the status page and realtime',
+          'Change nothing, and see no personal data of users',
+        ],
+      },
+    },
+    approval: 'Their device needs the approval of an admin first.',
+    undo: 'You can undo this at any time.',
+    removeWarning: 'They lose access to the pages of that role at once.',
     configuredWarning:
       'ADMIN_EMAILS includes this address, so the next sign-in restores the role. ' +
       'Remove the address there too.',
     ownAdmin: 'Another admin must remove your role.',
   },
   account: {
-    title: 'Account',
-    enable: 'Enable account',
-    disable: 'Disable account',
-    disableWarning:
-      'Ends all sessions and permanently removes all devices. ' +
-      'This person can’t sign in until the account is enabled.',
-    own: 'This is your account. Another admin can disable it.',
+    active: 'Account',
+    activeHint: 'Can sign in.',
+    suspended: 'Suspended account',
+    suspendedHint: 'Can’t sign in.',
   },
   reset: {
     title: '2FA reset',
@@ -166,7 +245,7 @@ export const user = {
       link: 'With the link in a message',
       factor_used: 'The person used a second factor',
       admin_lost: 'An admin who took part is no longer an admin',
-      user_disabled: 'The account was disabled',
+      user_disabled: 'The account was suspended',
     },
     unknown: 'Unknown',
     request: 'Request 2FA reset',
@@ -184,26 +263,27 @@ export const user = {
     open: '2FA resets are open for <people></people>.',
   },
   entries: {
-    title: 'Audit log',
-    caption: 'Latest audit entries for this user',
-    asTarget: 'Actions on this user',
-    asActor: 'Actions by this user',
-    none: 'No audit entries for this user',
+    all: 'View in the audit log',
+    asTarget: 'Done to this account',
+    asActor: 'Done by this person',
+    none: 'Nothing yet',
   },
   notices: {
     session_ended: 'Session ended.',
-    sessions_ended: 'All sessions ended.',
+    sessions_ended: 'Signed out everywhere.',
     admin_given: 'This person is now an admin.',
     admin_taken: 'Admin role removed.',
     viewer_given: 'This person is now a viewer.',
     viewer_taken: 'Viewer role removed.',
-    disabled: 'Account disabled. All sessions ended and all devices were removed.',
-    enabled: 'Account enabled.',
+    disabled: 'Account suspended, and signed out everywhere.',
+    enabled: 'Account resumed.',
+    updated: 'Profile saved.',
     reset_requested: '2FA reset requested. Another admin has to approve it.',
     reset_approved: '2FA reset approved. It takes effect in 24 hours.',
     reset_canceled: '2FA reset canceled.',
     suspended: 'Device suspended.',
     restored: 'Device restored.',
+    removed: 'Device removed, and signed out.',
     revoked: 'Device removed.',
   },
 };

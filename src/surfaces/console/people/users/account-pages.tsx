@@ -1,0 +1,161 @@
+import { escapeHtml, type Content, type Html } from '../../../../lib/text/html.ts';
+import type { Role } from '../../../../lib/access.ts';
+import { UpdateUserBody } from '../../../../areas/identity/directory/schemas.ts';
+import type { User } from '../../../../areas/identity/users/model.ts';
+import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { formPage } from '../../components/form-page.tsx';
+import { fieldsOf } from '../../forms/schema-fields.tsx';
+import type { ConsolePage } from '../../layout.tsx';
+import { sectionPath } from '../../sections.ts';
+import { confirmationOf, nameOf, userPath } from '../labels.tsx';
+import { UserCell } from '../person.tsx';
+import { texts } from '../texts/en.ts';
+
+const words = texts.user;
+
+/** Sentences, one below the other. */
+const points = (all: readonly string[]): Html => (
+  <ul class="points">
+    {all.map((text) => (
+      <li safe>{text}</li>
+    ))}
+  </ul>
+);
+
+/** A page with one form about a user, which opens in a drawer. */
+const userFormPage = (user: User, title: string, body: Content): ConsolePage =>
+  formPage({
+    section: 'users',
+    title,
+    breadcrumbs: [
+      { href: sectionPath('users'), text: texts.users.title },
+      { href: userPath(user.id), text: nameOf(user) },
+    ],
+    children: body,
+  });
+
+/** The form for the name, and for the id that another system has for the person. */
+export function editPage(user: User, externalId: string | null): ConsolePage {
+  const { title, name, externalId: label, externalIdHint, submit } = words.edit;
+  const field = fieldsOf(UpdateUserBody, {
+    texts: {
+      fields: { name, external_id: label },
+      hints: { external_id: externalIdHint },
+    },
+    idPrefix: 'user',
+    entry: { name: user.name, external_id: externalId },
+  });
+  return userFormPage(
+    user,
+    title({ name: nameOf(user) }),
+    <ConsoleForm action={`${userPath(user.id)}/edit`} submit={{ label: submit }}>
+      {field('name')}
+      {field('external_id')}
+    </ConsoleForm>,
+  );
+}
+
+/** What a role lets a person do, before it is given. */
+export function giveRolePage(user: User, role: Role): ConsolePage {
+  const { makeTitle, can, make, approval, undo } = words.roles;
+  return userFormPage(
+    user,
+    makeTitle[role]({ name: nameOf(user) }),
+    <ConsoleForm
+      action={`${userPath(user.id)}/roles/give`}
+      values={{ role }}
+      submit={{ label: make[role] }}
+    >
+      <UserCell user={user} />
+      <p>{escapeHtml(can[role].lead)}</p>
+      {points(can[role].list)}
+      <p class="hint">{escapeHtml(`${approval} ${undo}`)}</p>
+    </ConsoleForm>,
+  );
+}
+
+/** What a person loses with a role, before it is removed. */
+export function takeRolePage(user: User, role: Role, isAdminByConfig: boolean): ConsolePage {
+  const { removeTitle, remove, removeWarning, configuredWarning, undo } = words.roles;
+  const isRestored = role === 'admin' && isAdminByConfig;
+  return userFormPage(
+    user,
+    removeTitle[role]({ name: nameOf(user) }),
+    <ConsoleForm
+      action={`${userPath(user.id)}/roles/take`}
+      values={{ role }}
+      submit={{ label: remove[role] }}
+    >
+      <UserCell user={user} />
+      {points([removeWarning, undo])}
+      {isRestored && <p safe>{configuredWarning}</p>}
+    </ConsoleForm>,
+  );
+}
+
+/** What a suspended person loses. */
+export function suspendPage(
+  user: User,
+  { sessions, devices }: { sessions: number; devices: number },
+): ConsolePage {
+  const { title, lead, submit, data, ...counted } = words.suspend;
+  const name = nameOf(user);
+  return userFormPage(
+    user,
+    title({ name }),
+    <ConsoleForm action={`${userPath(user.id)}/disable`} submit={{ label: submit }}>
+      <UserCell user={user} />
+      {points([
+        lead({ name }),
+        counted.sessions({ count: sessions }),
+        ...(devices === 0 ? [] : [counted.devices({ count: devices })]),
+        data,
+      ])}
+    </ConsoleForm>,
+  );
+}
+
+/** Asks for the address, because deletion can't be undone. */
+export function deletePage(user: User): ConsolePage {
+  const { title, warning, submit } = words.delete;
+  return userFormPage(
+    user,
+    title({ name: nameOf(user) }),
+    <>
+      <UserCell user={user} />
+      <ConfirmForm
+        id="delete-confirm"
+        open={words.delete.open}
+        action={`${userPath(user.id)}/delete`}
+        word={confirmationOf(user)}
+        warning={warning}
+        submit={submit}
+      />
+    </>,
+  );
+}
+
+/** What several people lose who are suspended together. */
+export function bulkSuspendPage(users: readonly User[], withOwn: boolean): ConsolePage {
+  const { suspendTitle, suspendSubmit, leftOut } = texts.users.bulk;
+  const count = users.length;
+  return formPage({
+    section: 'users',
+    title: suspendTitle({ count }),
+    breadcrumbs: [{ href: sectionPath('users'), text: texts.users.title }],
+    children: (
+      <ConsoleForm
+        action={`${sectionPath('users')}/bulk`}
+        values={{ action: 'suspend', confirmed: 'true', 'user[]': users.map(({ id }) => id) }}
+        submit={{ label: suspendSubmit({ count }) }}
+      >
+        {users.map((user) => (
+          <p>
+            <UserCell user={user} />
+          </p>
+        ))}
+        {points([texts.users.bulk.consequence, ...(withOwn ? [leftOut] : [])])}
+      </ConsoleForm>
+    ),
+  });
+}

@@ -1,0 +1,51 @@
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { Role } from '../../../../lib/access.ts';
+import type { ListedUser } from '../../../../areas/identity/users/model.ts';
+import { Icon, type IconName } from '../../../../platform/ui/icon.tsx';
+import { userPath } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
+
+const words = texts.user.menu;
+
+/** A link to a form, which opens in a drawer. */
+const drawerItem = (href: string, icon: IconName, text: string): Html => (
+  <a href={href} data-drawer>
+    <Icon name={icon} />
+    {escapeHtml(text)}
+  </a>
+);
+
+/** A button that acts at once, of the form that the menu stands in. */
+const actItem = (action: string, icon: IconName, text: string): Html => (
+  <button type="submit" formaction={action}>
+    <Icon name={icon} />
+    {escapeHtml(text)}
+  </button>
+);
+
+/** What an admin can do with an account. The menu stands in a form, whose buttons it uses. */
+export function userMenuItems(
+  { id, roles, disabledAt }: Pick<ListedUser, 'id' | 'roles' | 'disabledAt'>,
+  isOwn: boolean,
+): Html[] {
+  const place = userPath(id);
+  const role = (name: Role): Html =>
+    drawerItem(
+      `${place}/roles/${name}`,
+      'shield',
+      words[roles.includes(name) ? 'remove' : 'make'][name],
+    );
+  const edit = drawerItem(`${place}/edit`, 'edit', words.edit);
+  const signOut = actItem(`${place}/sessions/end-all`, 'log-out', words.signOut);
+  if (isOwn) return [edit, signOut];
+  return [
+    edit,
+    role('admin'),
+    ...(roles.includes('admin') ? [] : [role('viewer')]),
+    signOut,
+    disabledAt === null
+      ? drawerItem(`${place}/suspend`, 'pause', words.suspend)
+      : actItem(`${place}/enable`, 'success', words.resume),
+    drawerItem(`${place}/delete`, 'trash', words.delete),
+  ];
+}
