@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { inRoot, root } from '../setup/paths.mjs';
 import { cutFont } from './font.mjs';
 import { iconSprite } from './icons.mjs';
+import { flagFiles, markSprite } from './marks.mjs';
 
 const styles = [
   'chart',
@@ -33,9 +34,16 @@ const entryPoints = [
   ...scripts.map((name) => ({ in: `src/web/${name}/main.ts`, out: name })),
   { in: 'src/web/icon.svg', out: 'icon' },
   { in: 'generated:icons.svg', out: 'icons' },
+  { in: 'generated:marks.svg', out: 'marks' },
+  { in: 'generated:flags.json', out: 'flags' },
 ];
 
-const makers = { 'icons.svg': iconSprite, 'inter.woff2': cutFont };
+const makers = {
+  'flags.json': flagFiles,
+  'icons.svg': iconSprite,
+  'inter.woff2': cutFont,
+  'marks.svg': markSprite,
+};
 
 /** An esbuild plugin for the files that are made by the build: `generated:inter.woff2`. */
 const generatedFiles = {

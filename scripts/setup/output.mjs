@@ -18,7 +18,13 @@ const entries = ['src/main.ts', 'src/server.ts', 'src/config.ts'];
 const inputs = {
   service: [...nodeCode, ...entries, ...buildScripts],
   worker: ['src/areas/analytics', 'src/areas/qr', 'src/lib', 'src/platform', ...buildScripts],
-  assets: ['src/web', 'src/lib', 'src/platform/ui/icons.json', ...buildScripts],
+  assets: [
+    'src/web',
+    'src/lib',
+    'src/platform/ui/icons.json',
+    'src/platform/ui/marks.json',
+    ...buildScripts,
+  ],
   pageScripts: ['src/web', 'src/lib', ...buildScripts],
   tracker: ['src/web', 'src/lib', ...buildScripts],
   graphqlPages: ['src/web/graphql', ...buildScripts],

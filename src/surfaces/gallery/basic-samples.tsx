@@ -3,6 +3,7 @@ import { Avatar } from '../../platform/ui/components/avatar.tsx';
 import { Badge } from '../../platform/ui/components/badge.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { Banner, EmptyState, Skeleton, Toast } from '../../platform/ui/components/feedback.tsx';
+import { BrandMark, DeviceMark, FlagMark } from '../../platform/ui/components/marks.tsx';
 import { Nav, PageHead, Pager, Tabs } from '../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../platform/ui/components/stat.tsx';
 import { lineChart } from '../../platform/ui/charts/line-chart.tsx';
@@ -152,4 +153,18 @@ export const feedbackSamples = (): Html => (
     />
     <Skeleton label="Loading" />
   </>
+);
+
+export const markSamples = (): Html => (
+  <div class="btn-row">
+    {['DE', 'FR', 'JP', null].map((country) => (
+      <FlagMark country={country} />
+    ))}
+    {['Google', 'GitHub', 'Firefox', 'Windows', 'news.example', null].map((name) => (
+      <BrandMark name={name} />
+    ))}
+    {['desktop', 'mobile', 'tablet', null].map((kind) => (
+      <DeviceMark kind={kind} />
+    ))}
+  </div>
 );

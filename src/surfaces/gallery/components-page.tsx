@@ -8,6 +8,7 @@ import {
   feedbackSamples,
   figureSamples,
   iconSamples,
+  markSamples,
   navigationSamples,
 } from './basic-samples.tsx';
 import { exampleList, type ProjectList } from './example-list.tsx';
@@ -27,6 +28,7 @@ const samples = (list: ProjectList): readonly (readonly [keyof typeof texts.sect
   ['forms', formSamples(componentsPath)],
   ['tables', tableSamples()],
   ['icons', iconSamples()],
+  ['marks', markSamples()],
   ['exampleList', exampleList(list, componentsPath)],
 ];
 

@@ -87,6 +87,8 @@ export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOption
 
 interface Bar {
   text: string;
+  /** Before the text, such as a flag. */
+  mark?: Html | undefined;
   /** The length of the bar. */
   value: number;
   href?: string | undefined;
@@ -104,14 +106,22 @@ export interface BarListOptions {
   empty?: Html | undefined;
 }
 
-const barName = ({ text, value, href }: Bar, longest: number): Html => (
-  <>
-    <svg class="bar-fill" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-      <rect width={Math.round((1000 * value) / longest) / 10} height="1" />
-    </svg>
-    {href === undefined ? <span>{escapeHtml(text)}</span> : <a href={href}>{escapeHtml(text)}</a>}
-  </>
-);
+function barName({ text, mark, value, href }: Bar, longest: number): Html {
+  const name = (
+    <>
+      {mark}
+      {escapeHtml(text)}
+    </>
+  );
+  return (
+    <>
+      <svg class="bar-fill" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={Math.round((1000 * value) / longest) / 10} height="1" />
+      </svg>
+      {href === undefined ? <span>{name}</span> : <a href={href}>{name}</a>}
+    </>
+  );
+}
 
 /** A ranking: each row has a bar as long as its value. */
 export function BarList(list: BarListOptions): Html {

@@ -113,7 +113,7 @@ Top pages
 /prices: 1 visitor, 1 view
 
 Top sources
-Direct or unknown: 1 visitor
+Direct: 1 visitor
 Google: 1 visitor
 
 Top countries

@@ -6,6 +6,7 @@ import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Banner, EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Field, Form } from '../../../../platform/ui/components/form.tsx';
+import { BrandMark, DeviceMark, FlagMark } from '../../../../platform/ui/components/marks.tsx';
 import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
@@ -68,7 +69,7 @@ interface Ranking {
   title: string;
   /** Of the name and the two figures. */
   columns: readonly [string, string, string];
-  rows: readonly (readonly [name: string, first: number, second: number])[];
+  rows: readonly (readonly [name: string, first: number, second: number, mark?: Html])[];
 }
 
 const ranking = ({ id, title, columns, rows }: Ranking): Html => (
@@ -76,8 +77,9 @@ const ranking = ({ id, title, columns, rows }: Ranking): Html => (
     <BarList
       caption={texts.ranking({ title })}
       columns={columns}
-      bars={rows.map(([text, first, second]) => ({
+      bars={rows.map(([text, first, second, mark]) => ({
         text,
+        mark,
         value: first,
         cells: [escapeHtml(formatCount(first)), escapeHtml(formatCount(second))],
       }))}
@@ -89,12 +91,14 @@ const ranking = ({ id, title, columns, rows }: Ranking): Html => (
 const ofVisits = (
   list: DashboardView['sources'],
   none: string,
+  markOf: (value: string | null) => Html,
   nameOf = (value: string): string => value,
 ): Ranking['rows'] =>
   list.map(({ value, visitors, visits }) => [
     value === null ? none : nameOf(value),
     visitors,
     visits,
+    markOf(value),
   ]);
 
 function seriesChart({ series, period: { interval, timezone } }: DashboardView): Html {
@@ -134,14 +138,29 @@ function formatIntro(
 function figureLists(view: DashboardView): Html {
   const { visitors, visits } = texts;
   const visitLists = [
-    ['sources', texts.sources, texts.source, ofVisits(view.sources, texts.direct)],
+    [
+      'sources',
+      texts.sources,
+      texts.source,
+      ofVisits(view.sources, texts.direct, (name) => <BrandMark name={name} />),
+    ],
     [
       'countries',
       texts.countries,
       texts.country,
-      ofVisits(view.countries, texts.unknown, countryOf),
+      ofVisits(
+        view.countries,
+        texts.unknown,
+        (country) => <FlagMark country={country} />,
+        countryOf,
+      ),
     ],
-    ['devices', texts.devices, texts.device, ofVisits(view.devices, texts.unknown, deviceOf)],
+    [
+      'devices',
+      texts.devices,
+      texts.device,
+      ofVisits(view.devices, texts.unknown, (kind) => <DeviceMark kind={kind} />, deviceOf),
+    ],
   ] as const;
   return (
     <div class="columns">

@@ -35,7 +35,7 @@ export const texts = {
     sources: 'Top sources',
     countries: 'Top countries',
     events: 'Top events',
-    direct: 'Direct or unknown',
+    direct: 'Direct',
     unknown: 'Unknown',
   },
 };

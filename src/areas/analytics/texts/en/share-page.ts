@@ -25,7 +25,7 @@ export const texts = {
   ranking: (p: { title: string }) => `${p.title} by visitors`,
   empty: 'No data for this period.',
   unknown: 'Unknown',
-  direct: 'Direct or unknown',
+  direct: 'Direct',
   visitors: 'Visitors',
   visits: 'Visits',
   pageviews: 'Page views',
