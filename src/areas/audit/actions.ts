@@ -1,6 +1,7 @@
 /** The recorded actions and what they mean. The documentation lists these lines. */
 export const auditActions = {
   'session.created': 'A user signed in.',
+  'session.confirmed': 'A user confirmed that it was them, with a code or a second factor.',
   'session.revoked': 'A session was ended before it expired.',
   'session.revoked_all': 'All sessions of a user were ended.',
   'token.refreshed': 'A refresh token was exchanged for new tokens.',
@@ -69,6 +70,7 @@ export const auditActions = {
   'status.component_created': 'A component was added to the status page.',
   'status.component_changed': 'A component of the status page was changed.',
   'status.component_archived': 'A component was removed from the status page.',
+  'status.subscriber_restored': 'The removal of a subscriber was undone.',
   'status.subscriber_removed': 'A subscriber was removed from status updates.',
   'status.incident_created':
     'An incident was opened, by a person or because the service had been down.',

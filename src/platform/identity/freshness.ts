@@ -4,6 +4,12 @@ import { defineErrors } from '../errors/errors.ts';
 /** The greatest age of a sign-in that counts as recent, in milliseconds. */
 export const freshMs = 5 * minuteMs;
 
+/**
+ * The same for forms of the console, which ask in place and only on approved devices. The API, with
+ * its five minutes, keeps to what it promises.
+ */
+export const consoleFreshMs = 30 * minuteMs;
+
 const freshnessErrors = defineErrors('auth', {
   step_up_required: [401, 'This action requires a recent sign-in. Sign in again, then retry.'],
 });
@@ -23,17 +29,23 @@ export interface AuthenticatedActor {
   actor?: { kind: string };
   /** When the acting user last authenticated, Unix ms. */
   authTime?: number | undefined;
+  /** The greatest age of that which counts as recent, in ms. Default: `freshMs`. */
+  freshFor?: number | undefined;
 }
 
 /**
- * Throws `auth.step_up_required` unless the acting user signed in within the last five minutes. API
+ * Throws `auth.step_up_required` unless the acting user signed in within the last five minutes, or
+ * within the time of the console's forms. API
  * keys and the service itself never sign in, and pass.
  *
  * Services call it for whatever gives access (accounts, roles, invitations, API keys, master keys,
  * reopened codes) and for what an admin changes about another person's access (sessions, factors,
  * devices), so that it holds on every surface.
  */
-export function requireFresh({ actor, authTime }: AuthenticatedActor, now: number): void {
+export function requireFresh(
+  { actor, authTime, freshFor = freshMs }: AuthenticatedActor,
+  now: number,
+): void {
   if (actor?.kind !== 'user') return;
-  if (authTime === undefined || now - authTime > freshMs) throw stepUpRequired();
+  if (authTime === undefined || now - authTime > freshFor) throw stepUpRequired();
 }

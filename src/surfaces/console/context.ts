@@ -27,6 +27,7 @@ import type { Messages } from '../../areas/comms/service.ts';
 import type { Otp } from '../../areas/identity/codes/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Jobs } from '../../areas/jobs/service.ts';
+import type { Confirmation } from '../../areas/identity/sign-in/confirmation.ts';
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
 import type { SecondFactor } from '../../areas/identity/factors/service.ts';
 import type { Approvals } from '../../areas/waitlist/entries/approvals.ts';
@@ -53,6 +54,8 @@ export interface ConsoleServices
   sessions: Sessions;
   sessionAdmin: SessionAdmin;
   secondFactor: SecondFactor;
+  /** Confirms in place that it is the user who is at a session. */
+  confirmation: Confirmation;
   factorResets: FactorResets;
   devices: Devices;
   /** Figures of device security. */

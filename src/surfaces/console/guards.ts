@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Problem, requestErrors } from '../../platform/errors/errors.ts';
 import { type Guard, refusing } from '../../platform/http/scopes.ts';
+import { consoleFreshMs } from '../../platform/identity/freshness.ts';
 import { changeResponseHeaders, scriptedPagePolicy } from '../../platform/http/security.ts';
 import type { Role } from '../../lib/access.ts';
 import { hasAnyRole } from '../../lib/access.ts';
@@ -93,6 +94,9 @@ export function configurePages(
   });
   changeResponseHeaders(app, { 'content-security-policy': scriptedPagePolicy });
   redirectScripts(app);
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, freshFor: consoleFreshMs };
+  });
   app.decorateRequest('savedForm', undefined);
   app.addHook('preHandler', async (request) => {
     const { method, url, principal } = request;

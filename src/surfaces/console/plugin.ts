@@ -9,6 +9,7 @@ import { filePages } from './analytics/dashboard/routes.files.ts';
 import { goalForms, goalPages } from './analytics/goals/routes.goals.ts';
 import { siteForms, siteSettingsPage } from './analytics/site/routes.site.ts';
 import { visitorPages } from './analytics/visitors/routes.visitors.ts';
+import { confirmRoutes } from './confirm/routes.confirm.ts';
 import { contactRoutes } from './contact/routes.contact.ts';
 import type { ConsoleContext } from './context.ts';
 import { configurePages, withRole } from './guards.ts';
@@ -50,6 +51,7 @@ const viewerRoutes: readonly ConsoleRoute[] = [
 
 /** Pages about users and operations, and every form that changes something. */
 const adminRoutes = ({ resourceList, operationList }: ConsoleContext): ConsoleRoute[] => [
+  ...confirmRoutes,
   ...userRoutes,
   ...invitationRoutes,
   ...deviceRoutes,

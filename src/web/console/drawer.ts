@@ -51,7 +51,7 @@ export function fillDrawer(
   { enhance }: Pick<DrawerOptions, 'enhance'>,
 ): boolean {
   const main = page.querySelector('main');
-  const body = drawer.querySelector('.drawer-body');
+  const body = drawer.querySelector('.drawer-body:not([hidden])');
   if (!main || !body) return false;
   const title = main.querySelector('h1')?.textContent ?? page.title;
   drawer.querySelector('h2')?.replaceChildren(title);
@@ -88,8 +88,12 @@ function askToDiscard(drawer: HTMLDialogElement): void {
 const isChanged = (drawer: HTMLDialogElement): boolean =>
   drawer.dataset.done === undefined && [...drawer.querySelectorAll(fieldSelector)].some(isFilled);
 
-/** Closes a drawer, after a question if something was typed. */
+/**
+ * Closes a drawer, after a question if something was typed. What covers it goes first: the event
+ * `leave` is cancelled then.
+ */
 function leave(drawer: HTMLDialogElement): void {
+  if (!drawer.dispatchEvent(new Event('leave', { cancelable: true }))) return;
   if (isChanged(drawer)) askToDiscard(drawer);
   else drawer.close();
 }
@@ -106,9 +110,9 @@ function createDrawer(path: string): HTMLDialogElement {
   const attributes = { class: 'drawer', 'aria-labelledby': 'drawer-title', 'data-page': path };
   const drawer = element('dialog', attributes, head, element('div', { class: 'drawer-body' }));
   drawer.addEventListener('cancel', (event) => {
-    if (event.target !== drawer || !isChanged(drawer)) return;
+    if (event.target !== drawer) return;
     event.preventDefault();
-    askToDiscard(drawer);
+    leave(drawer);
   });
   drawer.addEventListener('pointerdown', (event) => {
     // The dialog itself is the target only beside its content: on what covers the page.
@@ -132,37 +136,74 @@ function restoreFocus(opener: HTMLElement, path: string): void {
   (heir ?? document.querySelector<HTMLElement>('main'))?.focus();
 }
 
+/**
+ * Shows a page in a new drawer. Returns undefined for a page without content. `path` is the page's
+ * own; `onClosed` is called when the drawer has gone.
+ */
+export function showDrawer(
+  path: string,
+  page: Document,
+  { enhance, onClosed }: DrawerOptions,
+): HTMLDialogElement | undefined {
+  const drawer = createDrawer(path);
+  // Before the page, so that its ids are found first: labels then name the drawer's fields.
+  document.body.prepend(drawer);
+  drawer.showModal();
+  drawer.addEventListener('close', () => {
+    drawer.remove();
+    onClosed();
+  });
+  if (fillDrawer(drawer, page, { enhance })) return drawer;
+  drawer.remove();
+  return undefined;
+}
+
+/** Shows a page over what a drawer shows. Returns the function that brings that back. */
+export function coverDrawer(
+  drawer: HTMLDialogElement,
+  page: Document,
+  options: Pick<DrawerOptions, 'enhance'>,
+): () => void {
+  const below = drawer.querySelector<HTMLElement>('.drawer-body');
+  const title = drawer.querySelector('h2');
+  const [text, focused] = [title?.textContent ?? '', document.activeElement];
+  const cover = element('div', { class: 'drawer-body drawer-cover' });
+  if (below) below.hidden = true;
+  drawer.append(cover);
+  fillDrawer(drawer, page, options);
+  return () => {
+    cover.remove();
+    title?.replaceChildren(text);
+    if (below) below.hidden = false;
+    if (focused instanceof HTMLElement) focused.focus();
+  };
+}
+
 /** Opens a page in a drawer. Leads to the page where that is not possible. */
 async function open(
   opener: HTMLElement,
   path: string,
   deviceFetch: DeviceFetch,
-  options: DrawerOptions,
+  { enhance, onClosed }: DrawerOptions,
 ): Promise<void> {
   const response = await deviceFetch(path);
-  const leadsElsewhere = response.redirected || response.status === 204 || !response.ok;
-  const drawer = createDrawer(path);
-  if (leadsElsewhere) {
+  if (response.redirected || response.status === 204 || !response.ok) {
     location.assign(path);
     return;
   }
-  // Before the page, so that its ids are found first: labels then name the drawer's fields.
-  document.body.prepend(drawer);
-  drawer.showModal();
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  if (!fillDrawer(drawer, page, options)) {
-    location.assign(path);
-    return;
-  }
-  drawer.addEventListener('close', () => {
-    drawer.remove();
-    // What is shown only once has been made: the page behind does not know it yet.
-    if (drawer.dataset.done !== undefined) location.reload();
-    else {
-      restoreFocus(opener, path);
-      options.onClosed();
-    }
+  const drawer = showDrawer(path, page, {
+    enhance,
+    onClosed() {
+      // What is shown only once has been made: the page behind does not know it yet.
+      if (drawer?.dataset.done !== undefined) location.reload();
+      else {
+        restoreFocus(opener, path);
+        onClosed();
+      }
+    },
   });
+  if (!drawer) location.assign(path);
 }
 
 /**

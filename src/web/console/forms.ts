@@ -1,5 +1,6 @@
 import type { DeviceFetch } from './device-proof.ts';
 import { drawerOf, drawerPath, fillDrawer } from './drawer.ts';
+import { asksForSignIn, createStepUp, isConfirming, signWithPasskey } from './step-up.ts';
 import { texts } from './texts/en.ts';
 
 /** The target of a redirect: one that was followed, or one in `location`. */
@@ -23,7 +24,7 @@ function showPage(
 ): void {
   const drawer = drawerOf(form);
   if (drawer) {
-    drawer.dataset.done = '';
+    if (!isConfirming(form)) drawer.dataset.done = '';
     if (fillDrawer(drawer, page, { enhance })) return;
   }
   const main = page.querySelector('main');
@@ -96,24 +97,51 @@ export function sendForms(
   const refuse = (form: HTMLFormElement, text: string): void =>
     form.closest('[popover], dialog') ? showInForm(form, text) : showNotice(text, true);
 
-  async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const stepUp = createStepUp(deviceFetch, { enhance });
+
+  async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<Response> {
     const referrer = drawerPath(form);
     const path =
       submitter?.getAttribute('formaction') ??
       form.getAttribute('action') ??
       (referrer ?? location.pathname).replace(/[?#].*/, '');
-    const body = bodyOf(form, submitter);
-    const response = await deviceFetch(path, { method: 'POST', body, referrer });
+    return deviceFetch(path, { method: 'POST', body: bodyOf(form, submitter), referrer });
+  }
+
+  /** Follows the redirect of a form that was accepted, or that needs a more recent sign-in. */
+  async function follow(
+    form: HTMLFormElement,
+    submitter: HTMLElement | null,
+    next: URL,
+  ): Promise<void> {
+    if (asksForSignIn(next)) {
+      const answer = await stepUp.ask(form);
+      if (answer === 'confirmed') await send(form, submitter);
+      if (answer !== 'unavailable') return;
+    } else if (isConfirming(form)) {
+      stepUp.accept();
+      return;
+    }
+    if (next.pathname + next.search === location.pathname + location.search) location.reload();
+    else location.assign(next);
+  }
+
+  async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+    clearProblems(form);
+    const problem = await signWithPasskey(form);
+    if (problem !== undefined) {
+      refuse(form, problem);
+      return;
+    }
+    const response = await post(form, submitter);
     const redirect = redirectOf(response);
     if (redirect !== undefined) {
-      const next = new URL(redirect, location.href);
-      if (next.pathname + next.search === location.pathname + location.search) location.reload();
-      else location.assign(next);
+      await follow(form, submitter, new URL(redirect, location.href));
       return;
     }
     const page = await parsePage(response);
-    clearProblems(form);
-    if (response.ok) showPage(form, page, enhance);
+    // A passkey signs a challenge once: the page of the response has another one.
+    if (response.ok || form.dataset.assert !== undefined) showPage(form, page, enhance);
     else if (!markFields(form, page) || !drawerOf(form)) refuse(form, errorOf(page));
   }
 

@@ -2,11 +2,16 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/browser/browser.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
+import { codeFor } from '../../support/sign-in.ts';
 import { useConsole } from './browser.ts';
 import { home, type Person, personOf } from './pages.ts';
 
 describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real browser', () => {
-  const browser = useConsole();
+  const times = { ahead: 0 };
+  const browser = useConsole({
+    runsJobs: true,
+    clock: { now: () => Date.now() + times.ahead },
+  });
   const { service } = browser;
   let admin: Person;
 
@@ -15,6 +20,8 @@ describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real brows
   });
 
   const incidents = () => service.app.services.status.state().incidents.map(({ name }) => name);
+  const keyNames = async () =>
+    (await service.app.services.apiKeys.list({ limit: 10 })).data.map(({ name }) => name);
   const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Open incident' });
   const opener = (page: Page) => page.getByRole('link', { name: 'Open incident' });
   const hasFocus = (page: Page, selector: string) =>
@@ -95,6 +102,38 @@ describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real brows
       address: '',
       requestId: '',
     });
+  });
+
+  it('confirms an old sign-in in the drawer, and sends what was typed', async () => {
+    const page = await browser.visit('keys', { as: admin.headers });
+    await page.getByRole('link', { name: 'Create key' }).click();
+    const drawer = page.locator('dialog.drawer');
+    await drawer.getByLabel('Name').fill('Night export');
+    await drawer.getByLabel('Read analytics').check();
+    times.ahead += 31 * 60_000;
+    const email = 'ada@example.com';
+    const before = service.app.services.outbox.list(email).length;
+    await drawer.getByRole('button', { name: 'Create key' }).click();
+    await drawer.getByText(`Enter the code we sent to ${email}.`).waitFor();
+    expect(await hasFocus(page, '#confirm-code')).toBe(true);
+    await page.keyboard.type('000000');
+    await page.keyboard.press('Enter');
+    await drawer.getByText('This code is wrong or has expired.').waitFor();
+    expect(await keyNames()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await drawer.getByLabel('Name').inputValue()).toBe('Night export');
+    await drawer.getByRole('button', { name: 'Create key' }).click();
+    await drawer.getByText(/^Enter the (?:newest )?code we sent/).waitFor();
+    const isNew = (await drawer.getByText('Enter the newest code').count()) === 0;
+    const after = isNew ? before + 1 : before;
+    await page.keyboard.type(await codeFor(service.app, email, { after }));
+    await page.keyboard.press('Enter');
+    await drawer.getByText(/shown only once/).waitFor();
+    expect(await keyNames()).toEqual(['Night export']);
+    expect(new URL(page.url()).pathname).toBe(`${home}keys`);
+    await drawer.getByRole('button', { name: 'Done' }).click();
+    await page.locator('#keys').getByText('Night export').waitFor();
+    expect(browser.complaints().join()).toContain('422');
   });
 
   it('is a page without JavaScript, and for those who open its link elsewhere', async () => {

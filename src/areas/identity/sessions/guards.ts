@@ -88,8 +88,9 @@ export function createGuards({ now, ...own }: GuardDeps) {
     isOwnOrigin: (request: FastifyRequest): boolean => isSameOrigin(request, own),
 
     /** Like `fresh`, for use inside another guard's scope. API keys, which never sign in, pass. */
-    requireFresh({ principal }: FastifyRequest): void {
-      if (principal?.kind === 'user') requireRecent(principal.authTime);
+    requireFresh({ principal, routeOptions }: FastifyRequest): void {
+      if (principal?.kind === 'user')
+        requireRecent(principal.authTime, routeOptions.config.freshFor);
     },
 
     /** Whether the request carries a session cookie, valid or not. */
@@ -121,8 +122,8 @@ export function createGuards({ now, ...own }: GuardDeps) {
     return principal;
   }
 
-  function requireRecent(authTime: number): void {
-    if (now() - authTime > freshMs) throw stepUpRequired();
+  function requireRecent(authTime: number, freshFor = freshMs): void {
+    if (now() - authTime > freshFor) throw stepUpRequired();
   }
 }
 

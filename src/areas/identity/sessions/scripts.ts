@@ -65,6 +65,16 @@ export const sessionScripts = {
     if generation == session.generation - 1 and isInGrace then return 'again' end
     redis.call('HDEL', KEYS[1], 's:' .. ARGV[1])
     return 'reused'`,
+  // ARGV session id, now, acr, amr → 1, or 0 when the session has ended
+  sessionConfirm: `
+    local raw = redis.call('HGET', KEYS[1], 's:' .. ARGV[1])
+    if not raw then return 0 end
+    local session = cjson.decode(raw)
+    session.auth_time = tonumber(ARGV[2])
+    session.acr = ARGV[3]
+    session.amr = cjson.decode(ARGV[4])
+    redis.call('HSET', KEYS[1], 's:' .. ARGV[1], cjson.encode(session))
+    return 1`,
   // ARGV session id, device record → 1, or 0 when the session has ended
   sessionSetDevice: `
     local raw = redis.call('HGET', KEYS[1], 's:' .. ARGV[1])

@@ -179,6 +179,16 @@ export function createSessions(parts: SessionResources) {
       return count;
     },
 
+    /**
+     * Makes the sign-in of a session recent, with what the user has just verified. Its id, secret
+     * and device stay. Returns false when the session has ended.
+     */
+    confirm: (
+      userId: string,
+      sessionId: string,
+      proof: Pick<SessionRecord, 'acr' | 'amr'>,
+    ): Promise<boolean> => store.confirm(userId, sessionId, clock.now(), proof),
+
     setDevice: store.setDevice,
 
     /** Copies the device's new state into its sessions. */

@@ -111,6 +111,15 @@ export function createSessionStore({ redis, keys }: Resources) {
     touch: (userId: string, sessionId: string, now: number): Promise<unknown> =>
       run('sessionTouch', userId, sessionId, now),
 
+    /** Notes that the user has confirmed a session. False when it has ended. */
+    confirm: async (
+      userId: string,
+      sessionId: string,
+      now: number,
+      { acr, amr }: Pick<SessionRecord, 'acr' | 'amr'>,
+    ): Promise<boolean> =>
+      (await run('sessionConfirm', userId, sessionId, now, acr, JSON.stringify(amr))) === 1,
+
     async refresh(
       userId: string,
       sessionId: string,

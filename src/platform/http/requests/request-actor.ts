@@ -9,6 +9,15 @@ export interface RequestActor {
   requestId: string;
   /** When the acting user last authenticated, Unix ms: what `requireFresh` asks for. */
   authTime?: number | undefined;
+  /** The greatest age of it that counts as recent, in ms: of the route, if not the usual one. */
+  freshFor?: number | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How old a sign-in may be for changes that need a recent one, in ms. */
+    freshFor?: number;
+  }
 }
 
 /** The actor of changes that the service makes itself. */
@@ -32,8 +41,15 @@ export const principalActor = (
   authTime: principal?.kind === 'user' ? principal.authTime : undefined,
 });
 
-export const requestActor = ({ principal, ip, id }: FastifyRequest): RequestActor =>
-  principalActor(principal, { address: ip, requestId: id });
+export const requestActor = ({
+  principal,
+  ip,
+  id,
+  routeOptions,
+}: FastifyRequest): RequestActor => ({
+  ...principalActor(principal, { address: ip, requestId: id }),
+  freshFor: routeOptions.config.freshFor,
+});
 
 /**
  * Returns a user as the actor of a request. Such an actor never counts as freshly signed in.

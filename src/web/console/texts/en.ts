@@ -22,6 +22,10 @@ export const texts = {
     count: (p: { count: number }) =>
       p.count === 1 ? '1 result' : p.count === 0 ? 'No results' : `${p.count} results`,
   },
+  stepUp: {
+    noPasskeys: 'This browser can’t use passkeys here. Use another way.',
+    failed: 'Your passkey couldn’t be read. Try again.',
+  },
   times: {
     useZone: (p: { zone: string }) => `Use ${p.zone}`,
   },

@@ -1,30 +1,21 @@
-import { z } from 'zod';
-import { curlEvent, keyHeader } from '../../../../areas/analytics/ingest/curl-commands.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
-import { CheckField, Field, FieldSet } from '../../../../platform/ui/components/form.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
-import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import { type ApiKeyScope, apiKeyScopes } from '../../../../lib/access.ts';
-import {
-  type ApiKeyPage,
-  type ApiKeyView,
-  CreateApiKeyBody,
-  type CreatedApiKeyView,
-} from '../../../../areas/api-keys/schemas.ts';
+import type { ApiKeyPage, ApiKeyView } from '../../../../areas/api-keys/schemas.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
-import { fieldsOf } from '../../forms/schema-fields.tsx';
-import { cursorPager, tabs, textLink } from '../../components/navigation.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { cursorPager, tabs } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
+import { scopeBadge } from './key-pages.tsx';
 
 export interface KeysView {
   page: ApiKeyPage;
@@ -35,12 +26,6 @@ export interface KeysView {
 
 const home = sectionPath('keys');
 const words = texts.keys;
-
-/** The form for a new key. Its scopes are fields `scope.…`. */
-export const NewKeyForm = z.object({
-  name: CreateApiKeyBody.shape.name,
-  days: z.enum(['30', '90', '365']).nullable().default('90'),
-});
 
 /** The pages of this section. */
 export const keyTabs = (now: 'keys' | 'webhook'): Html =>
@@ -63,28 +48,23 @@ function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: num
   );
 }
 
-const nameCell = ({ name, hint, created_at: created }: ApiKeyView): Html => (
+const nameCell = ({ id, name, hint, created_at: created }: ApiKeyView): Html => (
   <>
-    {escapeHtml(name)}
-    <br />
-    <code>{escapeHtml(hint)}…</code>
-    <br />
-    <span class="hint">{rich(words.created, { time: () => <Time at={created} /> })}</span>
+    <span id={`key-${id}`}>{escapeHtml(name)}</span>
+    <span class="hint">
+      <code>{escapeHtml(hint)}…</code> ·{' '}
+      {rich(words.created, { time: () => <Time at={created} /> })}
+    </span>
   </>
 );
 
-const scopeBadge = (scope: ApiKeyScope): Html => (
-  <Badge text={scope} tone={scope === 'admin' ? 'info' : 'neutral'} />
-);
-
-const revokeForm = ({ id, name }: ApiKeyView): Html => (
-  <ConfirmForm
-    id={`revoke-${id}`}
-    action={`${home}/${id}/revoke`}
-    open={words.revoke}
-    word={name}
-    warning={words.revokeWarning}
-    submit={words.revokeConfirm}
+const revokeLink = ({ id }: ApiKeyView): Html => (
+  <DrawerLink
+    label={words.revoke}
+    href={`${home}/${id}/revoke`}
+    kind="ghost"
+    size="small"
+    about={`key-${id}`}
   />
 );
 
@@ -101,7 +81,7 @@ function keyColumns(now: number): Column<ApiKeyView>[] {
     },
     {
       title: texts.actions,
-      cell: (key) => key.revoked_at === null && revokeForm(key),
+      cell: (key) => key.revoked_at === null && revokeLink(key),
       isTitleHidden: true,
     },
   ];
@@ -141,85 +121,13 @@ function keysPanel({ page, cursor, now, baseUrl }: KeysView): Html {
   );
 }
 
-const scopeField = (scope: ApiKeyScope, at: number): Html => (
-  <CheckField
-    id={`scope-${at}`}
-    name={`scope.${scope}`}
-    value="yes"
-    label={scope}
-    content={
-      <>
-        <code safe>{scope}</code> {escapeHtml(words.scopes[scope])}
-      </>
-    }
-  />
-);
-
-function newKeyPanel(): Html {
-  const { create } = words;
-  const field = fieldsOf(NewKeyForm, { idPrefix: 'key', texts: create });
-  return (
-    <Card id="make" title={create.title}>
-      <ConsoleForm action={home} submit={{ label: create.submit }}>
-        {field('name')}
-        <FieldSet legend={create.scopes}>{apiKeyScopes.map(scopeField)}</FieldSet>
-        {field('days')}
-      </ConsoleForm>
-    </Card>
-  );
-}
-
 /** The API keys of programs. */
 export const keysPage = (view: KeysView, done: string | undefined): ConsolePage => ({
   section: 'keys',
   title: words.title,
   notice: doneNotice(words.notices, done),
-  body: [keyTabs('keys'), keysPanel(view), newKeyPanel()],
+  actions: (
+    <DrawerLink label={words.create.submit} href={`${home}/new`} icon="plus" kind="primary" />
+  ),
+  body: [keyTabs('keys'), keysPanel(view)],
 });
-
-/** A call that a key with these scopes may make: it reads, unless the key may only send. */
-function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
-  const header = keyHeader;
-  if (scopes.includes('analytics:read') || scopes.includes('admin'))
-    return `curl -s ${baseUrl}/analytics/sites -H "${header}"`;
-  return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, header);
-}
-
-/** The page of a new key, which is shown only once. */
-export function newKeyPage(
-  { name, key, scopes, expires_at: ends }: CreatedApiKeyView,
-  baseUrl: string,
-): ConsolePage {
-  const page = words.createdKey;
-  return {
-    section: 'keys',
-    title: page.title,
-    actions: textLink(home, page.all),
-    notice: <Toast text={page.notice} />,
-    body: (
-      <Card id="key" title={name} hint={page.hint}>
-        <div class="copy-text" data-copy>
-          <Field
-            id="new-key"
-            label={page.key}
-            value={key}
-            attributes={{ readonly: true, class: 'control code-text' }}
-          />
-        </div>
-        <Facts
-          facts={[
-            { name: page.scopes, value: escapeHtml(scopes.join(', ')) },
-            { name: page.expires, value: <OptionalTime at={ends} none={words.noExpiry} /> },
-          ]}
-        />
-        <p class="hint" safe>
-          {page.usage}
-        </p>
-        <Copy
-          text={`API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`}
-          label={consoleTexts.copy}
-        />
-      </Card>
-    ),
-  };
-}

@@ -7,9 +7,11 @@ import { page } from '../../routes.pages.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
-import { keysPage, NewKeyForm, newKeyPage } from './keys-page.tsx';
+import { createdKeyPage, NewKeyForm, newKeyPage, revokeKeyPage } from './key-pages.tsx';
+import { keysPage } from './keys-page.tsx';
 
 const pageSize = 50;
+const params = z.object({ id: z.uuid() });
 
 /** The API keys of programs. */
 export const keyRoutes = [
@@ -17,14 +19,26 @@ export const keyRoutes = [
     id: 'console.keys',
     path: '/api/svc/console/keys',
     summary: 'Console: API keys',
-    description:
-      'API keys, newest first, and a form to create one. For admins on an approved device.',
+    description: 'API keys, newest first. For admins on an approved device.',
     query: z.object({ cursor, done }),
     async show({ apiKeys, clock, baseOrigin }, query, { signal }) {
       const list = await apiKeys.list({ limit: pageSize, cursor: query.cursor }, signal);
       const view = { page: list, cursor: query.cursor, now: clock.now(), baseUrl: baseOrigin };
       return keysPage(view, query.done);
     },
+  }),
+  page({
+    id: 'console.new_api_key',
+    path: '/api/svc/console/keys/new',
+    summary: 'Console: create an API key',
+    show: newKeyPage,
+  }),
+  page({
+    id: 'console.revoking_api_key',
+    path: '/api/svc/console/keys/:id/revoke',
+    summary: 'Console: revoke an API key',
+    params,
+    show: async ({ apiKeys }, { id }) => revokeKeyPage(await apiKeys.get(id)),
   }),
   form({
     id: 'console.create_api_key',
@@ -38,7 +52,7 @@ export const keyRoutes = [
       if (scopes.length === 0) throw invalidForm(texts.keys.create.noScope);
       const ends = days === null ? null : new Date(clock.now() + Number(days) * dayMs);
       const body = { name, scopes, expires_at: ends?.toISOString() ?? null };
-      return newKeyPage(await apiKeys.create(body, by), baseOrigin);
+      return createdKeyPage(await apiKeys.create(body, by), baseOrigin);
     },
     // The key is shown only once.
     to: (_, created) => created,
@@ -47,8 +61,7 @@ export const keyRoutes = [
     id: 'console.revoke_api_key',
     path: '/api/svc/console/keys/:id/revoke',
     summary: 'Form: revoke an API key',
-    params: z.object({ id: z.uuid() }),
-    word: async ({ id }, { apiKeys }) => (await apiKeys.get(id)).name,
+    params,
     run: ({ apiKeys }, { id }, { by }) => apiKeys.revoke(id, by),
     to: sectionPath('keys'),
     done: 'revoked',

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { curlEvent, keyHeader } from '../../../../areas/analytics/ingest/curl-commands.ts';
+import {
+  type ApiKeyView,
+  CreateApiKeyBody,
+  type CreatedApiKeyView,
+} from '../../../../areas/api-keys/schemas.ts';
+import type { ApiKeyScope } from '../../../../lib/access.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { CheckField, FieldSet } from '../../../../platform/ui/components/form.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { Facts } from '../../../../platform/ui/components/table.tsx';
+import { ConsoleForm } from '../../components/console-form.tsx';
+import { formPage } from '../../components/form-page.tsx';
+import { OptionalTime } from '../../components/optional-time.tsx';
+import { summaryPage } from '../../components/summary-page.tsx';
+import { fieldsOf } from '../../forms/schema-fields.tsx';
+import type { ConsolePage } from '../../layout.tsx';
+import { sectionPath } from '../../sections.ts';
+import { texts } from '../texts/en.ts';
+
+const home = sectionPath('keys');
+const words = texts.keys;
+const breadcrumbs = [{ href: home, text: words.title }];
+
+/** The form for a new key. Its scopes are fields `scope.…`. */
+export const NewKeyForm = z.object({
+  name: CreateApiKeyBody.shape.name,
+  days: z.enum(['30', '90', '365']).nullable().default('90'),
+});
+
+/** The scopes by what they open. */
+const scopeGroups = [
+  ['analytics', ['analytics:write', 'analytics:read']],
+  ['everything', ['admin']],
+] as const;
+
+/** What a scope allows, in words. */
+export const scopeBadge = (scope: ApiKeyScope): Html => (
+  <Badge text={words.scopes[scope]} tone={scope === 'admin' ? 'warn' : 'neutral'} />
+);
+
+const scopeField = (scope: ApiKeyScope): Html => (
+  <CheckField
+    id={`scope-${scope.replace(':', '-')}`}
+    name={`scope.${scope}`}
+    value="yes"
+    label={words.scopes[scope]}
+    hint={words.scopeHints[scope]}
+  />
+);
+
+/** The page of the form for a new key. */
+export function newKeyPage(): ConsolePage {
+  const { create } = words;
+  const field = fieldsOf(NewKeyForm, { idPrefix: 'key', texts: create });
+  return formPage({
+    section: 'keys',
+    title: create.title,
+    breadcrumbs,
+    children: (
+      <ConsoleForm action={home} submit={{ label: create.submit }}>
+        {field('name')}
+        {scopeGroups.map(([group, scopes]) => (
+          <FieldSet legend={create.groups[group]}>{scopes.map(scopeField)}</FieldSet>
+        ))}
+        {field('days')}
+      </ConsoleForm>
+    ),
+  });
+}
+
+/** A call that a key with these scopes may make: it reads, unless the key may only send. */
+function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
+  const header = keyHeader;
+  if (scopes.includes('analytics:read') || scopes.includes('admin'))
+    return `curl -s ${baseUrl}/analytics/sites -H "${header}"`;
+  return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, header);
+}
+
+/** The page of a new key, which is shown only once. */
+export function createdKeyPage(
+  { name, key, scopes, expires_at: ends }: CreatedApiKeyView,
+  baseUrl: string,
+): ConsolePage {
+  const page = words.createdKey;
+  return {
+    section: 'keys',
+    title: page.title,
+    breadcrumbs,
+    notice: <Toast text={page.notice} />,
+    body: (
+      <div class="tile form-page">
+        <Copy text={key} label={page.key} />
+        <Facts
+          facts={[
+            { name: page.name, value: escapeHtml(name) },
+            { name: page.scopes, value: scopes.map(scopeBadge) },
+            { name: page.expires, value: <OptionalTime at={ends} none={words.noExpiry} /> },
+          ]}
+        />
+        <p class="hint" safe>
+          {page.usage}
+        </p>
+        <Copy text={`API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`} label={page.example} />
+      </div>
+    ),
+  };
+}
+
+/** Sums up what is lost with a key. */
+export const revokeKeyPage = ({ id, name, scopes, last_used_at: used }: ApiKeyView): ConsolePage =>
+  summaryPage({
+    section: 'keys',
+    title: words.revokeTitle({ name }),
+    breadcrumbs,
+    text: words.revokeWarning,
+    facts: [
+      { name: words.columns.scopes, value: scopes.map(scopeBadge) },
+      { name: words.columns.lastUsed, value: <OptionalTime at={used} /> },
+    ],
+    action: `${home}/${id}/revoke`,
+    submit: { label: words.revokeConfirm, kind: 'danger' },
+  });
