@@ -46,7 +46,7 @@ export function createReplies({
 }: ContactParts) {
   const host = new URL(baseOrigin).hostname;
 
-  return { send, sendUnsent };
+  return { send, sendUnsent, answersTo };
 
   /** Throws the errors of `messages.send`, and stores nothing then. */
   async function send(
@@ -116,9 +116,13 @@ export function createReplies({
     return id;
   }
 
-  /** The mailbox for answers to our replies. Default: the sender's address. */
+  /** The mailbox for answers to our replies. Undefined: the sender's address. */
+  function answersTo(): string | undefined {
+    return brand().contactEmail ?? addressIn(config.MAIL_FROM);
+  }
+
   function withReplyTo(): { replyTo?: string } {
-    const replyTo = brand().contactEmail ?? addressIn(config.MAIL_FROM);
+    const replyTo = answersTo();
     return replyTo === undefined ? {} : { replyTo };
   }
 

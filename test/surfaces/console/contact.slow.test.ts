@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser'
     await page.click('text=No subject');
     await page.fill('#reply-text', 'Hello Ada, see Settings.');
     await page.click('text=Send and close');
-    await page.waitForSelector('text=Reply queued.');
+    await page.waitForSelector('text=Reply sent.');
     expect(await page.locator('#conversation').innerText()).toContain('Hello Ada, see Settings.');
     expect((await contact.rows())[0]?.status).toBe('closed');
     await expect

@@ -144,13 +144,13 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     await failJobs(2);
     const page = await browser.visit('jobs?name=test-flaky', { as: admin.headers });
     const rows = page.locator('#jobs tbody tr');
-    const id = (await rows.first().locator('th').innerText()).trim();
+    const id = await rows.first().locator('th .hint').innerText();
     const row = rows.filter({ has: page.getByText(id, { exact: true }) });
     await row.locator('summary').click();
     await row.getByRole('checkbox').check();
     await addJob(9);
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(3);
-    expect((await rows.first().locator('th').innerText()).trim()).not.toBe(id);
+    expect(await rows.first().locator('th .hint').innerText()).not.toBe(id);
     expect(await row.getByRole('checkbox').isChecked()).toBe(true);
     expect(await page.locator('tbody :checked').count()).toBe(1);
     expect(await row.locator('input:focus').count()).toBe(1);

@@ -4,7 +4,7 @@ import type { AuditActor } from '../../audit/service.ts';
 import type { StatusParts } from '../context.ts';
 import { statusErrors } from '../errors.ts';
 import type { SubscriberListQuery, SubscriberPage } from './schemas.ts';
-import { subscriberStore } from './store.ts';
+import { type RemovedSubscriber, subscriberStore } from './store.ts';
 import { emailKey } from '../../../lib/identifiers.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 
@@ -36,15 +36,30 @@ export function createSubscriberAdmin({ db, audit }: Pick<StatusParts, 'db' | 'a
       return { ...pageById(views, limit), total };
     },
 
-    /** The audit entry has only the id, no address. Throws `status.subscriber_not_found`. */
-    async delete(id: string, by: AuditActor): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        if (!(await subscriberStore.delete(transaction, id)))
-          throw statusErrors.subscriber_not_found();
+    /**
+     * Deletes a subscriber, and returns what `restore` takes. The audit entry has only the id, no
+     * address. Throws `status.subscriber_not_found`.
+     */
+    delete: (id: string, by: AuditActor): Promise<RemovedSubscriber> =>
+      db.transaction().execute(async (transaction) => {
+        const removed = await subscriberStore.delete(transaction, id);
+        if (removed === undefined) throw statusErrors.subscriber_not_found();
         await audit.recordIn(transaction, [
           { ...by, action: 'status.subscriber_removed', target: { kind: 'status_subscriber', id } },
         ]);
-      });
-    },
+        return removed;
+      }),
+
+    /**
+     * Undoes a removal: links in earlier emails work again. Does nothing if the address has
+     * subscribed again since.
+     */
+    restore: (removed: RemovedSubscriber, by: AuditActor): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        if (!(await subscriberStore.restore(transaction, removed))) return;
+        const target = { kind: 'status_subscriber', id: removed.id };
+        const action = 'status.subscriber_restored';
+        await audit.recordIn(transaction, [{ ...by, action, target }]);
+      }),
   };
 }

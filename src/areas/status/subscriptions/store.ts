@@ -11,6 +11,12 @@ export interface SubscriberRecord extends Subscriber {
   confirmed_at: Date | null;
 }
 
+/** All of a row, so that a removal can be undone. */
+export interface RemovedSubscriber extends SubscriberRecord {
+  confirm_hash: string | null;
+  last_asked_at: Date;
+}
+
 /** Email subscribers, confirmed or not. */
 export const subscriberStore = {
   /**
@@ -73,13 +79,23 @@ export const subscriberStore = {
     return row !== undefined;
   },
 
-  /** Returns false when the subscriber does not exist. */
-  async delete(db: Database, id: string): Promise<boolean> {
-    const { numDeletedRows } = await db
+  /** Returns the deleted row; undefined when the subscriber does not exist. */
+  async delete(db: Database, id: string): Promise<RemovedSubscriber | undefined> {
+    return db
       .deleteFrom('status_subscribers')
       .where('id', '=', id)
+      .returningAll()
       .executeTakeFirst();
-    return numDeletedRows > 0n;
+  },
+
+  /** Inserts a deleted row again. Returns false when the address has subscribed again since. */
+  async restore(db: Database, row: RemovedSubscriber): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('status_subscribers')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   },
 
   /** Confirmed subscribers with an id after `after`, in order of id. */

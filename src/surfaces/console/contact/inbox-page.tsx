@@ -105,19 +105,15 @@ const columns = (names: UserNames): Column<ContactMessageView>[] => [
 
 /** Buttons for the selected messages. They also work without JavaScript. */
 const selectionButtons = (): Html => {
-  const button = (action: 'close' | 'open' | 'spam' | 'delete', kind?: 'danger') => (
-    <Button
-      label={inbox.actions[action]}
-      {...(kind === undefined ? {} : { kind })}
-      attributes={{ name: 'action', value: action }}
-    />
+  const button = (action: 'close' | 'open' | 'spam' | 'delete') => (
+    <Button label={inbox.actions[action]} attributes={{ name: 'action', value: action }} />
   );
   return (
     <div class="btn-row">
       {button('close')}
       {button('open')}
       {button('spam')}
-      {button('delete', 'danger')}
+      {button('delete')}
     </div>
   );
 };

@@ -14,7 +14,7 @@ import { page } from '../routes.pages.ts';
 import { done, emptyable } from '../schemas.ts';
 import { readAdmins } from './admins.ts';
 import { inboxPath, threadPath } from './contact-paths.ts';
-import { threadPage } from './thread-page.tsx';
+import { notePage, threadPage } from './thread-page.tsx';
 import { texts } from './texts/en.ts';
 
 const maxSavedReplies = 100;
@@ -38,7 +38,7 @@ export const threadRoutes = [
     query: ThreadQuery,
     errors: ['contact.not_found'],
     async show(context, { id, done: doneKey, saved }) {
-      const { contactThreads, savedReplyList, channels } = context;
+      const { contactThreads, contactReplies, savedReplyList, channels } = context;
       const [thread, admins, savedReplies, draft] = await Promise.all([
         contactThreads.get(id),
         readAdmins(context),
@@ -47,9 +47,17 @@ export const threadRoutes = [
       ]);
       const authors = [...thread.replies, ...thread.notes].map(({ author_id: author }) => author);
       const names = await readNames(context, authors);
-      const view = { thread, names, admins, draft, hasEmail: channels.email };
+      const answersTo = contactReplies.answersTo();
+      const view = { thread, names, admins, draft, answersTo, hasEmail: channels.email };
       return threadPage({ ...view, savedReplies: savedReplies.data }, doneKey);
     },
+  }),
+  page({
+    id: 'console.new_contact_note',
+    path: '/api/svc/console/contact/:id/note',
+    summary: 'Console: add a note to a contact message',
+    params,
+    show: async ({ contactThreads }, { id }) => notePage(await contactThreads.get(id)),
   }),
   form({
     id: 'console.reply_contact',

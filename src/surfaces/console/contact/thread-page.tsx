@@ -6,6 +6,7 @@ import type {
 } from '../../../areas/contact/schemas.ts';
 import type { ContactStatus } from '../../../areas/contact/statuses.ts';
 import { texts as words } from '../../../areas/contact/texts/en.ts';
+import { Avatar } from '../../../platform/ui/components/avatar.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Banner } from '../../../platform/ui/components/feedback.tsx';
@@ -14,6 +15,8 @@ import { Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
+import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { UserNames } from '../people/user-names.ts';
 import { inboxPath, threadPath } from './contact-paths.ts';
@@ -28,6 +31,8 @@ export interface ThreadView {
   /** The text of the reply so far. */
   draft: string;
   hasEmail: boolean;
+  /** The mailbox that answers to replies go to. */
+  answersTo: string | undefined;
 }
 
 const { thread: text } = texts;
@@ -42,13 +47,15 @@ const Words = ({ of }: { of: string }): Html => (
   </p>
 );
 
-function messageCard({ thread: { message } }: ThreadView): Html {
+/** Who wrote, from where, and what is known of it. */
+function factsCard({ thread: { message } }: ThreadView): Html {
   const { name, email, topic, network, proof, spam_reason: spam } = message;
   return (
-    <Card id="message" title={text.message}>
+    <Card id="facts" title={text.facts}>
       <Facts
         facts={[
-          { name: text.from, value: <bdi safe>{`${name}, ${email}`}</bdi> },
+          { name: text.from, value: <bdi safe>{name}</bdi> },
+          { name: text.address, value: <bdi safe>{email}</bdi> },
           topic === ''
             ? undefined
             : { name: text.topic, value: <bdi safe>{topicNames[topic] ?? topic}</bdi> },
@@ -60,10 +67,12 @@ function messageCard({ thread: { message } }: ThreadView): Html {
             : { name: text.spam, value: escapeHtml(words.messages.values.spam_reason[spam]) },
         ]}
       />
-      <Words of={message.message} />
     </Card>
   );
 }
+
+const titleOf = ({ subject }: ContactThread['message']): string =>
+  subject === '' ? texts.inbox.noSubject : subject;
 
 type Entry = ({ kind: 'reply' } & ContactReplyView) | ({ kind: 'note' } & ContactNoteView);
 
@@ -75,30 +84,41 @@ const entriesOf = ({ replies, notes }: ContactThread): Entry[] =>
 
 function entry(each: Entry, names: UserNames): Html {
   const author =
-    each.author_kind === 'api_key' ? text.apiKey : (names.get(each.author_id) ?? each.author_id);
+    each.author_kind === 'api_key' ? text.apiKey : (names.get(each.author_id) ?? text.formerAdmin);
+  const isReply = each.kind === 'reply';
   return (
-    <article class="message-entry">
-      <h3 safe>{each.kind === 'reply' ? text.reply({ author }) : text.note({ author })}</h3>
-      <p class="hint">
-        <Time at={each.created_at} />
-        {each.kind === 'reply' && escapeHtml(` · ${text.deliveries[each.delivery]}`)}
-      </p>
-      <Words of={each.text} />
+    <article class={isReply ? 'message-entry message-reply' : 'message-entry message-note'}>
+      <Avatar name={author} />
+      <div>
+        <h3 safe>{isReply ? text.reply({ author }) : text.note({ author })}</h3>
+        <p class="hint">
+          <Time at={each.created_at} />
+          {each.kind === 'reply' && escapeHtml(` · ${text.deliveries[each.delivery]}`)}
+        </p>
+        <Words of={each.text} />
+      </div>
     </article>
   );
 }
 
+/** The message and what was said since, oldest first. */
 function conversationCard({ thread, names }: ThreadView): Html {
-  const entries = entriesOf(thread);
+  const { message } = thread;
   return (
     <Card id="conversation" title={text.conversation}>
-      {entries.length === 0 ? (
-        <p class="hint" safe>
-          {text.empty}
-        </p>
-      ) : (
-        entries.map((each) => entry(each, names))
-      )}
+      <article class="message-entry">
+        <Avatar name={message.name} />
+        <div>
+          <h3>
+            <bdi safe>{message.name}</bdi>
+          </h3>
+          <p class="hint">
+            <Time at={message.created_at} />
+          </p>
+          <Words of={message.message} />
+        </div>
+      </article>
+      {entriesOf(thread).map((each) => entry(each, names))}
     </Card>
   );
 }
@@ -114,6 +134,7 @@ const insertForm = ({ thread, savedReplies }: ThreadView): Html => (
     <SelectField
       id="saved"
       label={text.saved}
+      isLabelHidden
       options={savedReplies.map(({ id, name }) => [id, name] as const)}
     />
   </Form>
@@ -121,21 +142,26 @@ const insertForm = ({ thread, savedReplies }: ThreadView): Html => (
 
 function replyCard(view: ThreadView): Html {
   const { message } = view.thread;
+  const { answersTo } = view;
   return (
-    <Card id="reply" title={text.answer} hint={text.replyHint({ email: message.email })}>
+    <Card
+      id="reply"
+      title={text.answer}
+      actions={view.savedReplies.length > 0 ? insertForm(view) : undefined}
+    >
       {!view.hasEmail && <Banner text={text.noEmail} tone="warn" />}
-      {view.savedReplies.length > 0 && insertForm(view)}
       <ConsoleForm
         action={`${threadPath(message.id)}/reply`}
         submit={{ label: text.send }}
         otherButtons={
           <Button label={text.sendAndClose} attributes={{ name: 'close', value: 'true' }} />
         }
+        note={answersTo === undefined ? undefined : text.answersGoTo({ email: answersTo })}
       >
         <TextField
           id="reply-text"
           name="text"
-          label={text.text}
+          label={text.text({ email: message.email })}
           rows={8}
           maxLength={10_000}
           value={view.draft}
@@ -146,23 +172,36 @@ function replyCard(view: ThreadView): Html {
   );
 }
 
-const noteCard = ({ thread: { message } }: ThreadView): Html => (
-  <Card id="note" title={text.addNote} hint={text.noteHint}>
-    <ConsoleForm
-      action={`${threadPath(message.id)}/note`}
-      submit={{ label: text.saveNote, kind: 'secondary' }}
-    >
-      <TextField id="note-text" name="text" label={text.text} maxLength={5000} isRequired />
-    </ConsoleForm>
-  </Card>
-);
+/** The page of the form for a note. */
+export const notePage = ({ message }: ContactThread): ConsolePage =>
+  formPage({
+    section: 'contact',
+    title: text.addNote,
+    breadcrumbs: [
+      { href: inboxPath, text: texts.inbox.title },
+      { href: threadPath(message.id), text: titleOf(message) },
+    ],
+    children: (
+      <ConsoleForm action={`${threadPath(message.id)}/note`} submit={{ label: text.saveNote }}>
+        <TextField
+          id="note-text"
+          name="text"
+          label={text.noteText}
+          hint={text.noteHint}
+          rows={6}
+          maxLength={5000}
+          isRequired
+        />
+      </ConsoleForm>
+    ),
+  });
 
 const nextStatuses = ['open', 'closed', 'spam', 'new'] as const satisfies readonly ContactStatus[];
 
 function stateCard({ thread: { message }, admins }: ThreadView): Html {
   const path = threadPath(message.id);
   return (
-    <Card id="state" title={text.status}>
+    <Card id="state" title={text.status} actions={statusBadge(message.status)}>
       <div class="btn-row">
         {nextStatuses
           .filter((status) => status !== message.status)
@@ -205,18 +244,23 @@ export function threadPage(view: ThreadView, done: string | undefined): ConsoleP
   const { message } = view.thread;
   return {
     section: 'contact',
-    title: message.subject === '' ? texts.inbox.noSubject : message.subject,
+    title: titleOf(message),
     breadcrumbs: [{ href: inboxPath, text: texts.inbox.title }],
     notice: doneNotice({ replied, noted, updated }, done),
-    actions: statusBadge(message.status),
+    actions: (
+      <DrawerLink label={text.addNote} href={`${threadPath(message.id)}/note`} icon="plus" />
+    ),
     body: (
-      <>
-        {messageCard(view)}
-        {conversationCard(view)}
-        {replyCard(view)}
-        {noteCard(view)}
-        {stateCard(view)}
-      </>
+      <div class="thread">
+        <div>
+          {conversationCard(view)}
+          {replyCard(view)}
+        </div>
+        <div>
+          {stateCard(view)}
+          {factsCard(view)}
+        </div>
+      </div>
     ),
   };
 }

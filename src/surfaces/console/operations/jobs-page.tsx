@@ -10,6 +10,7 @@ import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas
 import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
+import { jobNumber, kindName } from './job-names.ts';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
@@ -82,7 +83,6 @@ function selectionButtons({ state }: JobsQuery): Html {
       )}
       <Button
         label={isFailed ? words.removeSelected : words.cancelSelected}
-        kind="danger"
         attributes={{ formaction: `${home}/cancel` }}
       />
     </div>
@@ -91,15 +91,27 @@ function selectionButtons({ state }: JobsQuery): Html {
 
 const changeableStates: readonly JobState[] = ['failed', 'waiting', 'delayed'];
 
+const jobText = (id: string, name: string): Html => (
+  <>
+    {escapeHtml(kindName(name))}
+    <span class="hint" title={id} safe>
+      {jobNumber(id)}
+    </span>
+  </>
+);
+
 const jobColumns = (state: JobState, canChange: boolean): Column<JobView>[] => [
   {
     title: words.columns.job,
-    cell: ({ id }) =>
-      canChange ? (
-        <CheckField id={`job-${id}`} name="job[]" value={id} label={id} />
+    cell: ({ id, name }) => {
+      const text = jobText(id, name);
+      const label = `${kindName(name)}, ${jobNumber(id)}`;
+      return canChange ? (
+        <CheckField id={`job-${id}`} name="job[]" value={id} label={label} content={text} />
       ) : (
-        escapeHtml(id)
-      ),
+        text
+      );
+    },
   },
   { title: words.columns.error, cell: errorText },
   {
@@ -146,7 +158,8 @@ function listPanel(view: JobsView): Html {
     page: { data, next_cursor: next },
   } = view;
   const list = words.titles[state];
-  const title = name === undefined ? list : words.titleOfKind({ title: list, kind: name });
+  const title =
+    name === undefined ? list : words.titleOfKind({ title: list, kind: kindName(name) });
   const pages = cursorPager({
     path: home,
     query: { state, name },
@@ -162,7 +175,7 @@ function listPanel(view: JobsView): Html {
 }
 
 function failedText({ name, failed }: JobKindView): Html {
-  if (failed === 0) return escapeHtml('0');
+  if (failed === 0) return escapeHtml('');
   const href = jobsUrl({ state: 'failed', name, cursor: undefined });
   return (
     <a href={href}>
@@ -172,14 +185,21 @@ function failedText({ name, failed }: JobKindView): Html {
 }
 
 const { kinds: kindTexts, states: stateNames } = words;
+
+/** What is not there is not worth a number. */
+const some = (value: number): string => (value === 0 ? '' : count(value));
+
 const kindColumns = (chosen: string | undefined): Column<JobKindView>[] => [
   {
     title: kindTexts.columns.kind,
-    cell: ({ name }) => (name === chosen ? <strong safe>{name}</strong> : escapeHtml(name)),
+    cell: ({ name }) => {
+      const text = kindName(name);
+      return name === chosen ? <strong safe>{text}</strong> : escapeHtml(text);
+    },
   },
-  { title: stateNames.active, text: ({ active }) => count(active), isNumber: true },
-  { title: stateNames.waiting, text: ({ waiting }) => count(waiting), isNumber: true },
-  { title: stateNames.delayed, text: ({ delayed }) => count(delayed), isNumber: true },
+  { title: stateNames.active, text: ({ active }) => some(active), isNumber: true },
+  { title: stateNames.waiting, text: ({ waiting }) => some(waiting), isNumber: true },
+  { title: stateNames.delayed, text: ({ delayed }) => some(delayed), isNumber: true },
   { title: stateNames.failed, cell: failedText, isNumber: true },
   {
     title: kindTexts.columns.oldest,
@@ -204,7 +224,7 @@ const kindsPanel = ({ kinds, query }: JobsView): Html => (
 );
 
 function filterForm({ kinds, query }: JobsView): Html {
-  const names = kinds.map(({ name }) => [name, name] as const);
+  const names = kinds.map(({ name }) => [name, kindName(name)] as const);
   return (
     <Form
       action={home}
@@ -291,9 +311,7 @@ export function cancelPage({ query, ids }: CancelView): ConsolePage {
         <Disclosure summary={page.selected} isOpen={ids.length <= 10}>
           <ul class="notes">
             {ids.map((id) => (
-              <li>
-                <code safe>{id}</code>
-              </li>
+              <li>{escapeHtml(`${kindName(id.split(':', 1).join())}, ${jobNumber(id)}`)}</li>
             ))}
           </ul>
         </Disclosure>

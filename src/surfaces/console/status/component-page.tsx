@@ -2,7 +2,8 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { minuteMs } from '../../../lib/durations.ts';
 import type { ComponentState, DayState } from '../../../areas/status/model.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.ts';
-import { formatDayTime } from '../../../platform/i18n/dates.ts';
+import { formatDate, formatDayTime } from '../../../platform/i18n/dates.ts';
+import { formatDuration } from '../../../platform/i18n/durations.ts';
 import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
@@ -22,7 +23,6 @@ import {
 } from './labels.tsx';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../viewer.ts';
-import { textLink } from '../components/navigation.tsx';
 
 const home = sectionPath('status');
 const words = texts.componentPage;
@@ -78,13 +78,13 @@ const spentText = ({ ms }: DayState): string =>
     .map(([status, spent]) =>
       words.spent({
         status: statusName(status),
-        minutes: Math.max(1, Math.round(spent / minuteMs)),
+        time: formatDuration(Math.max(60, Math.round(spent / minuteMs) * 60)),
       }),
     )
     .join(', ');
 
 const dayColumns: readonly Column<DayState>[] = [
-  { title: words.columns.day, text: ({ day }) => day },
+  { title: words.columns.day, text: ({ day }) => formatDate(day) },
   { title: words.columns.worst, cell: ({ worst }) => componentBadge(worst) },
   { title: words.columns.length, text: spentText },
 ];
@@ -135,7 +135,7 @@ export function componentPage(
     notice,
     channels: ['status'],
     every: 30,
-    actions: textLink(home, texts.back),
+    breadcrumbs: [{ href: home, text: texts.title }],
     body: (
       <div class="columns">
         <div>

@@ -1,14 +1,32 @@
 import { z } from 'zod';
+import { minuteMs } from '../../../lib/durations.ts';
 import { withQuery } from '../components/navigation.tsx';
+import { invalidForm } from '../forms.ts';
 import { pageLimit } from '../rate-limits.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { cursor, done, find } from '../schemas.ts';
-import { doneNotice } from '../components/notices.tsx';
+import { doneNotice, UndoButton } from '../components/notices.tsx';
 import { texts } from './texts/en.ts';
 import { subscribersPage, subscribersPath } from './subscribers-page.tsx';
 
 const pageSize = 25;
+
+/** How long a removal can be undone. */
+const undoMs = 15 * minuteMs;
+
+/** What is sealed in the URL after a removal, so that nothing of it is stored. */
+const Removal = z.object({
+  at: z.number(),
+  removed: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    created_at: z.coerce.date(),
+    confirmed_at: z.coerce.date().nullable(),
+    confirm_hash: z.string().nullable(),
+    last_asked_at: z.coerce.date(),
+  }),
+});
 
 /** Subscribers to status updates by email. */
 export const subscriberRoutes = [
@@ -16,12 +34,16 @@ export const subscriberRoutes = [
     id: 'console.subscribers',
     path: '/api/svc/console/status/subscribers',
     summary: 'Console: status subscribers',
-    query: z.object({ done, find, cursor }),
-    async show({ subscribers, searchTerms }, { cursor: after, ...query }, { signal }) {
+    query: z.object({ done, find, cursor, removed: find }),
+    async show({ subscribers, searchTerms }, { cursor: after, removed, ...query }, { signal }) {
       const email = searchTerms.open(query.find);
       const list = await subscribers.list({ limit: pageSize, cursor: after, email }, signal);
       const view = { page: list, email, find: query.find, isFirst: after === undefined };
-      return subscribersPage(view, doneNotice(texts.notices, query.done));
+      const undo =
+        removed === undefined
+          ? undefined
+          : UndoButton({ action: `${subscribersPath}/restore`, values: { removed } });
+      return subscribersPage(view, doneNotice(texts.notices, query.done, { undo }));
     },
   }),
   form({
@@ -38,8 +60,23 @@ export const subscriberRoutes = [
     path: '/api/svc/console/status/subscribers/remove',
     summary: 'Form: remove a subscriber',
     body: z.object({ id: z.uuid() }),
-    run: ({ subscribers }, { id }, { by }) => subscribers.delete(id, by),
+    async run({ subscribers, searchTerms, clock }, { id }, { by }) {
+      const removed = await subscribers.delete(id, by);
+      return searchTerms.seal(JSON.stringify({ removed, at: clock.now() }));
+    },
+    to: (_, removed) => withQuery(subscribersPath, { done: 'subscriber_removed', removed }),
+  }),
+  form({
+    id: 'console.restore_subscriber',
+    path: '/api/svc/console/status/subscribers/restore',
+    summary: 'Form: undo the removal of a subscriber',
+    body: z.object({ removed: z.string().max(1500) }),
+    async run({ subscribers, searchTerms, clock }, { removed: sealed }, { by }) {
+      const { removed, at } = Removal.parse(JSON.parse(searchTerms.open(sealed) ?? ''));
+      if (clock.now() - at > undoMs) throw invalidForm(texts.subscribers.tooLate);
+      await subscribers.restore(removed, by);
+    },
     to: subscribersPath,
-    done: 'subscriber_removed',
+    done: 'subscriber_restored',
   }),
 ];

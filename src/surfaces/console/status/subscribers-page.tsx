@@ -10,7 +10,7 @@ import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { ActionButton, ConsoleForm } from '../components/console-form.tsx';
-import { cursorPager, textLink } from '../components/navigation.tsx';
+import { cursorPager } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 
@@ -71,7 +71,7 @@ const columns: readonly Column<Page['data'][number]>[] = [
         values={{ id }}
         label={words.remove}
         about={`address-${id}`}
-        kind="danger"
+        kind="ghost"
       />
     ),
     isTitleHidden: true,
@@ -97,7 +97,7 @@ export function subscribersPage(view: SubscribersView, notice: Html | undefined)
     section: 'status',
     title: words.title,
     notice,
-    actions: textLink(home, texts.back),
+    breadcrumbs: [{ href: home, text: texts.title }],
     body: (
       <Card id="subscribers" title={words.confirmed({ count: total })}>
         {searchForm(email)}

@@ -26,6 +26,19 @@ export const jobs = {
     delayed: 'No delayed jobs',
     completed: 'No completed jobs. Most kinds aren’t kept after they complete.',
   },
+  /** Other kinds are called by their id: `account-upkeep` is “Account upkeep”. */
+  names: {
+    'comms-delivery': 'Send email and SMS',
+    'otp-sending': 'Send one-time codes',
+    'account-exports': 'Export personal data',
+    'payments-event': 'Payment events',
+    'qr-batches': 'QR code files',
+    'status-notices': 'Email status subscribers',
+    'status-subscriptions': 'Confirm status subscriptions',
+    'waitlist-invitations': 'Waitlist invitations',
+  },
+  scheduled: 'Scheduled run',
+  number: (p: { id: string }) => `No. ${p.id}`,
   columns: { job: 'Job', error: 'Error', attempts: 'Attempts', added: 'Added' },
   times: {
     failed: 'Failed',
@@ -42,7 +55,7 @@ export const jobs = {
   tabs: 'State',
   tab: (p: { state: string; count: string }) => `${p.state} ${p.count}`,
   kinds: {
-    title: 'Job kinds',
+    title: 'All kinds',
     hint: 'Across all replicas. The next run of a repeating job counts as delayed.',
     caption: 'Jobs by kind and state',
     columns: {
