@@ -50,23 +50,29 @@ const groupsOf = (library: GuideLibrary): NavGroup[] => [
   { title: texts.navigation.reference, links: referenceLinks },
 ];
 
-/** Adds navigation, script and styles to a page. `extraLinks` are links within the page. */
+/** The navigation of guides and references. `extraLinks` are links within the page. */
+const navigationGroups = (
+  { path }: SitePage,
+  library: GuideLibrary,
+  extraLinks: readonly NavLink[],
+): NavGroup[] =>
+  groupsOf(library).map(({ title, links }) => ({
+    title,
+    links: links.map((link) => (link.href === path ? { children: extraLinks, ...link } : link)),
+  }));
+
+/**
+ * Adds navigation, script and styles to a page. `extraLinks` are links within the page; the
+ * reference has `ownGroups` of links, by resource.
+ */
 export function withNavigation(
   page: SitePage,
   { library, indexPath }: Surroundings,
   extraLinks: readonly NavLink[] = [],
+  ownGroups?: readonly NavGroup[],
 ): SitePage {
   const { path = '' } = page;
-  const groups = groupsOf(library).map(({ title, links }) => ({
-    title,
-    links: links.flatMap((link) => {
-      if (link.href === path) return [{ children: extraLinks, ...link }];
-      // The page of a tag is listed below the reference.
-      return path.startsWith(`${link.href}/`)
-        ? [link, { href: path, text: page.title, children: extraLinks }]
-        : [link];
-    }),
-  }));
+  const groups = ownGroups ?? navigationGroups(page, library, extraLinks);
   const search = path === '/developer/' ? undefined : searchForm({ id: 'search', indexPath });
   return {
     isWide: true,

@@ -6,15 +6,19 @@ import { Button } from '../../../platform/ui/components/button.tsx';
 import { CodeBlock } from '../../../platform/ui/components/code-block.tsx';
 import { Icon } from '../../../platform/ui/icon.tsx';
 import { inlineCode, linkTo } from '../../../platform/ui/link-to.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import type { NavGroup, NavLink } from '../../../platform/ui/components/navigation.tsx';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
 import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
 import { withNavigation, type Surroundings } from '../pages.tsx';
 import { formatted, paragraphs } from '../plain-text.tsx';
-import { areaNames } from '../texts/en/pages.ts';
+import { guidesPath, referenceLinks } from '../navigation.tsx';
+import { areaNames, texts as pageTexts } from '../texts/en/pages.ts';
 import { texts } from '../texts/en/reference.ts';
 import { exampleOf, isJson, isSuccess, mediaOf } from './media.ts';
 import { responseSections } from './page-responses.tsx';
 import { type Call, samplesOf } from './samples.ts';
+import { groupTags } from './resource-groups.ts';
 import { fieldList, membersOf } from './schema-fields.tsx';
 
 export interface Reference {
@@ -218,6 +222,39 @@ const operationItem = (
   </li>
 );
 
+/** Links to all tags by resource, the current one with its operations, and to what is beside them. */
+function resourceLinks(tags: ApiDocument['tags'], current?: ApiTag): NavGroup[] {
+  const links = tags.map(({ name }) => ({
+    tag: name,
+    href: tagPath(name),
+    text: titleOf(name),
+    ...(name === current?.name && { children: operationLinks(current) }),
+  }));
+  const beside = [...referenceLinks, { href: guidesPath, text: pageTexts.navigation.guides }];
+  return [{ title: pageTexts.navigation.reference, links: beside }, ...groupTags(links)];
+}
+
+const operationLinks = ({ operations }: ApiTag): NavLink[] =>
+  operations.map(({ operationId, summary = operationId }) => ({
+    href: `#${operationId}`,
+    text: summary,
+  }));
+
+/** A tag with its operations, folded: a link to one of them opens it. */
+const tagPart = ({ name, description, operations }: ApiTag): Html => (
+  <>
+    <h2 id={`tag-${name}`}>
+      <a href={tagPath(name)} safe>
+        {titleOf(name)}
+      </a>
+    </h2>
+    <p>{formatted(description)}</p>
+    <Disclosure summary={texts.count({ count: operations.length })}>
+      <ul class="operations">{operations.map((operation) => operationItem(operation, name))}</ul>
+    </Disclosure>
+  </>
+);
+
 /** The overview of all operations by tag, with anchors: `/developer/reference#otp.otp_send`. */
 export function referencePage(
   { document: { tags }, baseUrl }: Reference,
@@ -239,35 +276,23 @@ export function referencePage(
               errors: linkTo('/developer/errors'),
             })}
           </p>
-          <div class="all-operations">
-            {tags.map(({ name, description, operations }) => (
-              <>
-                <h2 id={`tag-${name}`}>
-                  <a href={tagPath(name)} safe>
-                    {titleOf(name)}
-                  </a>
-                </h2>
-                <p>{formatted(description)}</p>
-                <ul class="operations">
-                  {operations.map((operation) => operationItem(operation, name))}
-                </ul>
-              </>
-            ))}
-          </div>
+          <div class="all-operations">{tags.map(tagPart)}</div>
         </>
       ),
     },
     surroundings,
-    tags.map(({ name }) => ({ href: tagPath(name), text: titleOf(name) })),
+    [],
+    resourceLinks(tags),
   );
 }
 
 /** The page of a tag with its operations in full. Does not block the event loop. */
 export async function tagPage(
-  { name, description, operations }: ApiTag,
+  tag: ApiTag,
   reference: Reference,
   surroundings: Surroundings,
 ): Promise<SitePage> {
+  const { name, description, operations } = tag;
   const sections = await mapInSlices(operations, (operation) => section(operation, reference));
   return withNavigation(
     {
@@ -295,9 +320,7 @@ export async function tagPage(
       ),
     },
     surroundings,
-    operations.map(({ operationId, summary = operationId }) => ({
-      href: `#${operationId}`,
-      text: summary,
-    })),
+    [],
+    resourceLinks(reference.document.tags, tag),
   );
 }

@@ -11,6 +11,7 @@ export const texts = {
     apiReference: 'API reference',
     errors: 'Error codes',
     changelog: 'Changelog',
+    guides: 'Guides',
   },
   search: {
     name: 'Guides',
@@ -134,5 +135,14 @@ export const areaNames: Readonly<Partial<Record<string, string>>> = {
   ws: 'Realtime',
   mcp: 'MCP',
   graphql: 'GraphQL',
+  qr: 'QR codes',
+  'qr-pictures': 'QR pictures and logos',
+  'qr-batches': 'QR codes in bulk',
+  nfc: 'NFC tags',
+  scim: 'SCIM',
+  sites: 'Sites and retention',
+  account: 'Own account',
+  pages: 'Pages',
+  web: 'Site data',
   internal: 'Other errors',
 };

@@ -12,6 +12,17 @@ export const texts = {
     '<openapi>OpenAPI document</openapi>, which you can also browse in <swagger>Swagger ' +
     'UI</swagger>. Apps and scripts send <code>Authorization: Bearer</code> with an API key ' +
     'or an access token; browsers send the session cookie. Errors have a <errors>code</errors>.',
+  groups: {
+    people: 'People and sign-in',
+    analytics: 'Analytics',
+    links: 'Links',
+    reach: 'Reach people',
+    status: 'Status and operations',
+    build: 'Build',
+    more: 'More',
+  },
+  count: (p: { count: number }) =>
+    plural(p.count, { one: '1 operation', other: `${p.count} operations` }),
   tag: {
     title: (p: { name: string }) => `${p.name}: API reference`,
     description: (p: { count: number; appName: string }) =>
