@@ -11,6 +11,7 @@ import { foldCase } from '../platform/database/migrations/0000-fold-case.ts';
 import { nfc } from '../areas/nfc/migrations/0016-nfc.ts';
 import { payments } from '../areas/payments/migrations/0009-payments.ts';
 import { qr } from '../areas/qr/migrations/0015-qr.ts';
+import { qrLogoNames } from '../areas/qr/migrations/0019-qr-logo-names.ts';
 import { scim } from '../areas/identity/migrations/0002-scim.ts';
 import { secondFactor } from '../areas/identity/migrations/0007-second-factor.ts';
 import { settings } from '../areas/settings/migrations/0017-settings.ts';
@@ -43,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-nfc': nfc,
   '0017-settings': settings,
   '0018-deliveries-by-recipient': deliveriesByRecipient,
+  '0019-qr-logo-names': qrLogoNames,
 };

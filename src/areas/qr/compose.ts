@@ -58,6 +58,7 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
     qrCodes: codes.bound,
     qr: {
       codes,
+      trends: codes.trends,
       batches,
       logos,
       pictures: parts.pictures,

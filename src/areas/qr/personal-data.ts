@@ -7,5 +7,6 @@ export const qrPersonalData: AreaPersonalData = {
   namesNobody: {
     'qr_batches.name': 'the name of a file',
     'qr_codes.name': 'the name of a code',
+    'qr_logos.name': 'the name of a picture',
   },
 };

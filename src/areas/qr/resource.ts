@@ -22,11 +22,7 @@ export const qrCodeResource = defineResource({
   tones: {
     status: { active: 'ok', paused: 'neutral', scheduled: 'info', expired: 'bad', used_up: 'warn' },
   },
-  entryLink: { path: 'qr', text: texts.openPage },
-  pages: [
-    { path: 'qr/files', text: texts.files },
-    { path: 'qr/logos', text: texts.logos },
-  ],
+  consolePage: 'qr',
   // Files of codes have pages of their own.
   hasImportPage: false,
   texts: texts.codes,

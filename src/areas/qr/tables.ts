@@ -8,6 +8,8 @@ type CodeType = (typeof codeTypes)[number];
 export const devices = ['ios', 'android', 'other'] as const;
 export type Device = (typeof devices)[number];
 
+type Created = typeof qrTables & { qr_logos: { name: 'text' } };
+
 interface KnownColumns {
   qr_codes: { type: CodeType };
   /** Read and written as text. */
@@ -15,5 +17,5 @@ interface KnownColumns {
 }
 
 declare module '../../platform/database/tables.ts' {
-  interface Tables extends Rows<typeof qrTables, KnownColumns> {}
+  interface Tables extends Rows<Created, KnownColumns> {}
 }

@@ -61,7 +61,7 @@ export const profileRoutes = [
     run: async ({ ownAccount }, { session, from, body, request }) => {
       const picture = await readFormFile(body, request.headers['content-type'], 'picture');
       if (picture === undefined) throw accountErrors.avatar_type();
-      await ownAccount.avatars.put(session.userId, picture, from);
+      await ownAccount.avatars.put(session.userId, picture.bytes, from);
     },
     done: 'picture_uploaded',
   }),

@@ -10,6 +10,7 @@ import { ThemeSwitch } from '../../platform/ui/components/theme-switch.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { BrandLink, fileElements } from '../../platform/ui/pages.tsx';
 import { Palette, PaletteOpener } from './components/palette.tsx';
+import type { SavedForm } from './saved-forms.ts';
 import type { Viewer } from './viewer.ts';
 import { type SectionGroup, sectionGroups, type SectionId, sectionsFor } from './sections.ts';
 import { actionsFor, placesFor } from './search/places.ts';
@@ -36,6 +37,8 @@ export interface ConsolePage {
   /** Notice of what was just done, with a form to undo it if possible. */
   notice?: Html | undefined;
   isError?: boolean;
+  /** The form for `action`, as it was filled in: shown again where nothing was sent yet. */
+  filled?: SavedForm;
   /** Channels of `/ws/svc/` whose messages make the page reload its live panels. */
   channels?: readonly string[];
   /** Interval in seconds at which live panels are reloaded. */

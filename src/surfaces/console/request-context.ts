@@ -58,7 +58,10 @@ export function createResponses(
       proof: hasKey ? { nonce: devices.nonces.current(), now: clock.now() } : undefined,
     };
   }
-  const render = (page: ConsolePage, request: FastifyRequest) => layout(page, viewerOf(request));
+  function render(page: ConsolePage, request: FastifyRequest): string {
+    const html = layout(page, viewerOf(request));
+    return page.filled === undefined ? html : refilled(html, page.filled);
+  }
   const renderAgain = (page: ConsolePage, request: FastifyRequest) =>
     request.savedForm === undefined
       ? render(page, request)

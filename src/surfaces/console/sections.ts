@@ -34,7 +34,7 @@ const sectionList = [
   },
   {
     id: 'qr',
-    path: 'records/qr-codes',
+    path: 'qr',
     role: 'admin',
     icon: 'qr',
     group: 'links',

@@ -142,12 +142,19 @@ export function sendForms(
     const page = await parsePage(response);
     // A passkey signs a challenge once: the page of the response has another one.
     if (response.ok || form.dataset.assert !== undefined) showPage(form, page, enhance);
-    else if (!markFields(form, page) || !drawerOf(form)) refuse(form, errorOf(page));
+    else {
+      // The field that is marked is what is in view in the end.
+      const isOver = drawerOf(form) !== null;
+      if (!isOver) refuse(form, errorOf(page));
+      if (!markFields(form, page) && isOver) refuse(form, errorOf(page));
+    }
   }
 
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.hasAttribute('data-send')) return;
+    // A download, or a page that asks first.
+    if (event.submitter?.getAttribute('formmethod') === 'get') return;
     event.preventDefault();
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';

@@ -4,15 +4,23 @@ import { addCopyButtons, installCopying } from './copying.ts';
 import { createDeviceFetch } from './device-proof.ts';
 import { installDrawers } from './drawer.ts';
 import { feedEvents } from './event-feed.ts';
+import { installFileDrops, installOwnColors } from './file-drop.ts';
 import { enhanceFileFields } from './file-fields.ts';
 import { sendForms } from './forms.ts';
 import { startInspector } from './inspector/inspector.ts';
 import { installLiveParts } from './live-parts.ts';
+import { installLivePreviews } from './live-preview.ts';
 import { createLiveSocket } from './live-socket.ts';
 import { installNfcWriter } from './nfc/nfc-writer.ts';
 import { installPalette } from './palette/palette.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
-import { installOwnZone, localizeTimes, offerOwnZone } from './times.ts';
+import {
+  installOwnZone,
+  localizeTimeFields,
+  localizeTimes,
+  offerOwnZone,
+  sendLocalTimes,
+} from './times.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
@@ -32,6 +40,7 @@ function announce(text: string): void {
 /** Adds the scripted features to a part of the page. */
 function enhance(part: ParentNode): void {
   localizeTimes(part);
+  localizeTimeFields(part);
   addSelectAll(part);
   offerOwnZone(part);
   addCopyButtons(part);
@@ -45,6 +54,10 @@ enhance(document);
 installChartTips();
 installRowSelection();
 installOwnZone();
+sendLocalTimes();
+installFileDrops(deviceFetch);
+installOwnColors();
+installLivePreviews(deviceFetch);
 installCopying(announce);
 installPalette(deviceFetch, announce);
 sendForms(deviceFetch, showNotice, enhance);

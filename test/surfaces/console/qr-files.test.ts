@@ -38,10 +38,10 @@ const pagesIn = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g
 
 describe('codes from files in the console', () => {
   it('are reached from the list of codes, which has no other import', async () => {
-    const list = (await admin.page('records/qr-codes')).text;
+    const list = (await admin.page('qr')).text;
     expect(list).toContain(`href="${home}qr/files"`);
     expect(list).not.toContain('qr-codes/import');
-    expect((await admin.page('records/qr-codes/import')).status).not.toBe(200);
+    expect((await admin.page('records/qr-codes')).status).toBe(404);
     const empty = await admin.page('qr/files');
     expect(empty.text).toContain('No files yet.');
     expect(empty.text).toContain(`href="${home}qr/files/new"`);
@@ -50,20 +50,20 @@ describe('codes from files in the console', () => {
 
   it('are created by a form, and listed with their progress, name and sender', async () => {
     // Few enough for one page of the list, whose order is random: all have the same time.
-    const rows = ['name,url', ...Array.from({ length: 45 }, (_, at) => `Seat ${at},${target}`)];
+    const rows = ['name,url', ...Array.from({ length: 20 }, (_, at) => `Seat ${at},${target}`)];
     const id = await uploaded({ rows: rows.join('\r\n'), name: 'seats <1>.csv', style_of: '' });
     const { status, text } = await admin.page(`qr/files/${id}?done=created`);
     expect(status).toBe(200);
     expect(await faultsOf(text)).toEqual([]);
-    for (const part of ['File accepted.', '45 of 45', 'seats &lt;1&gt;.csv'])
+    for (const part of ['File accepted.', '20 of 20', 'seats &lt;1&gt;.csv'])
       expect(text).toContain(part);
     expect(text).not.toContain('seats <1>');
     expect(text).toContain('Every row so far has become a code.');
     const list = await admin.page('qr/files');
     expect(await faultsOf(list.text)).toEqual([]);
-    expect(list.text).toMatch(/seats &lt;1&gt;\.csv[\s\S]*ada@example\.com[\s\S]*45 of 45/);
-    const link = /records\/qr-codes\?batch_id=[\da-f-]+/.exec(text)?.[0] ?? '';
-    expect((await admin.page(link)).text).toContain('Seat 44');
+    expect(list.text).toMatch(/seats &lt;1&gt;\.csv[\s\S]*ada@example\.com[\s\S]*20 of 20/);
+    const link = /qr\?batch_id=[\da-f-]+/.exec(text)?.[0] ?? '';
+    expect((await admin.page(link)).text).toContain('Seat 19');
   });
 
   it('tell which rows failed and why, with nothing of the file as markup', async () => {
@@ -73,7 +73,7 @@ describe('codes from files in the console', () => {
     const page = await admin.page(`qr/files/${id}`);
     expect(page.text).toMatch(/<th scope="row">3<\/th>\s*<td>Another QR code uses this short link/);
     const list = await admin.page('qr/files');
-    const codes = await admin.page(`records/qr-codes?batch_id=${id}`);
+    const codes = await admin.page(`qr?batch_id=${id}`);
     for (const { text } of [page, list]) {
       expect(text).toContain('&lt;script&gt;alert(2)');
       expect(text).not.toContain('<script>alert');
@@ -157,18 +157,18 @@ describe('codes from files in the console', () => {
       expect(sheet).toMatchObject({ status: 200, headers: { 'content-type': 'application/pdf' } });
       return pagesIn(sheet.bytes);
     };
-    expect(await pages('layout=l7160&columns=3')).toBe(2);
-    expect(await pages('layout=l7160&columns=3&offset=20')).toBe(1);
-    expect(await pages('layout=5160&columns=3')).toBe(1);
-    expect(await pages('layout=grid-letter&columns=1')).toBeGreaterThan(10);
-    for (const query of ['layout=a3', 'layout=l7160&columns=9', 'layout=l7160&offset=-1'])
+    expect(await pages('layout=l7160')).toBe(2);
+    expect(await pages('layout=l7160&offset=20')).toBe(1);
+    expect(await pages('layout=5160')).toBe(1);
+    expect(await pages('layout=grid-letter-3')).toBeGreaterThan(1);
+    for (const query of ['layout=a3', 'layout=l7160&offset=-1'])
       expect((await admin.page(`qr/labels?batch_id=${id}&${query}`)).status).toBe(422);
   });
 
   it('leave no error in the log when they are downloaded', async () => {
     const { id } = await qr.create();
     const before = app.log().length;
-    expect((await admin.page(`qr/picture?id=${id}&format=png`)).status).toBe(200);
+    expect((await admin.page(`qr/${id}/picture?format=png`)).status).toBe(200);
     // The log line of a later request shows that the first one has ended.
     await admin.page('qr/files');
     expect(errorsIn(app.log().slice(before))).toEqual([]);
@@ -176,17 +176,28 @@ describe('codes from files in the console', () => {
 
   it('are as many labels of one code as were asked for', async () => {
     const { id } = await qr.create();
-    expect((await admin.page(`qr?id=${id}`)).text).toContain('Copies');
-    const sheet = await admin.page(`qr/labels?id=${id}&copies=22&layout=l7160&columns=3`);
+    expect((await admin.page(`qr/${id}/settings`)).text).toContain('Copies');
+    const sheet = await admin.page(`qr/labels?id=${id}&copies=22&layout=l7160`);
     expect(pagesIn(sheet.bytes)).toBe(2);
     for (const [query, status] of [
       [`id=${id}&copies=501&layout=l7160`, 422],
       [`id=${id}&batch_id=${unknownId}&layout=l7160`, 422],
-      ['layout=l7160', 422],
       [`id=${unknownId}&layout=l7160`, 404],
       [`batch_id=${unknownId}&layout=l7160`, 404],
     ] as const)
       expect((await admin.page(`qr/labels?${query}`)).status, query).toBe(status);
+  });
+
+  it('are labels of chosen codes, of the newest ones, and named after the only one', async () => {
+    const [one, other] = [await qr.create({ name: 'Summer menu' }), await qr.create()];
+    const named = await admin.page(`qr/labels?id=${one.id}&layout=5160`);
+    expect(named.headers['content-disposition']).toContain('summer-menu-labels.pdf');
+    const both = await admin.page(`qr/labels?id=${one.id}&id=${other.id}&layout=l7160`);
+    expect(pagesIn(both.bytes)).toBe(1);
+    expect(pagesIn((await admin.page('qr/labels?layout=l7160')).bytes)).toBeGreaterThan(0);
+    const page = await admin.page('qr/labels');
+    expect(page.text).toContain('All codes, newest first');
+    expect(await faultsOf(page.text)).toEqual([]);
   });
 
   it('are for admins with a fresh sign-in, and forms of this origin', async () => {

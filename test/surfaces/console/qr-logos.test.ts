@@ -13,6 +13,17 @@ const admin = await personOf(app, 'ada@example.com', ['admin']);
 const viewer = await personOf(app, 'vic@example.com', ['viewer']);
 const picture = (await qr.client.get('/api/v1/qr?text=logo&format=png&size=200')).bytes;
 
+/** The form of a style, as it stands for black on white. */
+const plainStyle = {
+  'style.color': '#000000',
+  'style.background': 'white',
+  'style.shape': 'square',
+  'style.frame': 'square',
+  'style.dot': 'square',
+  'style.level': 'auto',
+  'style.margin': '4',
+};
+
 const logoIds = async () => (await app.services.qr.logos.list()).map(({ id }) => id);
 
 /** Sends the form with a file, as a browser does without scripts. */
@@ -35,31 +46,36 @@ describe('logos in the console', () => {
     const [logo = ''] = await logoIds();
     const list = await admin.page('qr/logos?done=added');
     expect(await faultsOf(list.text)).toEqual([]);
-    for (const part of ['Logo uploaded.', `<code>${logo}</code>`, '200 × 200 px'])
+    for (const part of ['Logo uploaded.', '<strong>logo</strong>', '200 × 200 px'])
       expect(list.text).toContain(part);
+    // Nobody needs the id of a logo on a page.
+    expect(list.text).not.toContain(`>${logo}<`);
     const shown = await admin.page(`qr/logos/${logo}/picture`);
     expect(shown.headers['content-type']).toBe('image/png');
     expect(shown.bytes.subarray(1, 4).toString()).toBe('PNG');
 
     const { id } = await qr.create({ name: 'With logo', style: { level: 'H' } });
     await qr.create({ name: 'Without logo' });
-    const page = await admin.page(`qr?id=${id}`);
-    expect(page.text).toContain(`name="logo" value="${logo}"`);
-    const chosen = await admin.form('qr/logos/choose', { id, logo });
-    expect(chosen.headers.location).toBe(`${home}qr?id=${id}&done=logo_saved`);
-    const after = await admin.page(`qr?id=${id}&done=logo_saved`);
+    const page = await admin.page(`qr/${id}/style`);
+    expect(page.text).toContain(`name="style.logo" value="${logo}"`);
+    const chosen = await admin.form(`qr/${id}/style`, { ...plainStyle, 'style.logo': logo });
+    expect(chosen.headers.location).toBe(`${home}qr/${id}/style?done=styled`);
+    const after = await admin.page(`qr/${id}/style?done=styled`);
     expect(await faultsOf(after.text)).toEqual([]);
     expect(after.text).toMatch(new RegExp(`value="${logo}" checked`));
+    expect((await qr.show(id)).style).toMatchObject({ logo, level: 'H' });
     const used = await admin.page('qr/logos');
-    expect(used.text).toContain(`href="${home}records/qr-codes?logo=${logo}">Used by 1 code</a>`);
+    expect(used.text).toContain(`href="${home}qr?logo=${logo}">Used by 1 code</a>`);
     expect(used.text).not.toContain(`qr/logos/${logo}/delete`);
-    const codes = (await admin.page(`records/qr-codes?logo=${logo}`)).text;
+    const codes = (await admin.page(`qr?logo=${logo}`)).text;
     expect(codes).toContain('With logo');
     expect(codes).not.toContain('Without logo');
 
     const word = { confirm: 'delete' };
     expect((await admin.form(`qr/logos/${logo}/delete`, word)).status).toBe(409);
-    expect((await admin.form('qr/logos/choose', { id, logo: '' })).status).toBe(303);
+    const none = { ...plainStyle, 'style.logo': '' };
+    expect((await admin.form(`qr/${id}/style`, none)).status).toBe(303);
+    expect((await qr.show(id)).style).toMatchObject({ logo: null, level: 'M' });
     expect((await admin.form(`qr/logos/${logo}/delete`, {})).status).toBe(422);
     expect(await logoIds()).toEqual([logo]);
     const deleted = await admin.form(`qr/logos/${logo}/delete`, word);
@@ -94,7 +110,9 @@ describe('logos in the console', () => {
     }
     const { id } = await qr.create();
     for (const logo of [unknownId, '<script>'])
-      expect((await admin.form('qr/logos/choose', { id, logo })).status).toBe(422);
+      expect(
+        (await admin.form(`qr/${id}/style`, { ...plainStyle, 'style.logo': logo })).status,
+      ).toBe(422);
     expect(await logoIds()).toEqual(before);
   });
 

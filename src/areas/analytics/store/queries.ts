@@ -251,6 +251,20 @@ export interface TagCount {
   lastEventAt: number;
 }
 
+/** Events of the sites with one of these tags, by tag and UTC day. Without bots. */
+export interface TagDaysStoreQuery extends TagCountsStoreQuery {
+  /** Unix ms. */
+  since: number;
+}
+
+/** The events of a tag on a day; days without any are left out. */
+export interface TagDay {
+  tag: string;
+  /** The start of the day, Unix ms. */
+  day: number;
+  events: number;
+}
+
 /** The number of events of a site. */
 export interface SiteStats {
   siteId: number;
@@ -267,6 +281,7 @@ export interface StoreQueries {
   funnel: { params: FunnelStoreQuery; answer: FunnelResult };
   siteStats: { params: null; answer: SiteStats[] };
   tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
+  tagDays: { params: TagDaysStoreQuery; answer: TagDay[] };
 }
 type Name = keyof StoreQueries;
 
@@ -289,4 +304,5 @@ export const queryFunctions = <By extends unknown[]>(
   funnel: (params, ...by) => run('funnel', params, ...by),
   siteStats: (params, ...by) => run('siteStats', params, ...by),
   tagCounts: (params, ...by) => run('tagCounts', params, ...by),
+  tagDays: (params, ...by) => run('tagDays', params, ...by),
 });

@@ -10,12 +10,11 @@ import { qrErrors } from '../errors.ts';
 import { withDialableNumbers } from '../payloads/phone-number.ts';
 import { qrCodeResource } from '../resource.ts';
 import type { QrCodeBody, QrCodeView, UpdateQrCodeBody } from '../schemas.ts';
+import { codeLength } from './code-length.ts';
 import { checkChanges, checkCode } from './rules.ts';
 import { createScanCounts } from './scan-counts.ts';
 import { createToView, textOf } from './views.ts';
 
-/** Characters of a random short code. */
-export const codeLength = 7;
 const maxTries = 5;
 
 /** QR codes as a resource. */
@@ -51,6 +50,7 @@ export function createCodes(context: QrParts) {
     bound,
     create,
     update,
+    trends: counts.trends,
     /** A code without its scans. Throws `qr.not_found`. */
     get: (id: string): Promise<QrCodeView> => table.get(id),
   };

@@ -5,10 +5,11 @@ import type { Row } from '../../../platform/resource/table-list.ts';
 import { viewFromRow } from '../../../platform/resource/table-service.ts';
 import { QrContent } from '../payloads/contents.ts';
 import { payloadOf } from '../payloads/payload.ts';
+import { withDialableNumbers } from '../payloads/phone-number.ts';
 import { qrCodeResource } from '../resource.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import { type Campaign, withCampaign } from '../target-choice.ts';
-import { QrCodeView } from '../schemas.ts';
+import { type QrCodeBody, QrCodeView } from '../schemas.ts';
 import { statusOf } from './status.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 
@@ -46,6 +47,28 @@ export function textOf(stored: Pictured, baseUrl: string): string {
   if (stored.content !== null) return payloadOf(stored.content);
   return withCampaign(storedUrl(stored.url ?? ''), stored);
 }
+
+/** The text in the picture of a code that would be created with this short code. */
+export const textOfBody = async (
+  {
+    content,
+    url,
+    dynamic,
+    ...campaign
+  }: Campaign & Pick<QrCodeBody, 'content' | 'url' | 'dynamic'>,
+  code: string,
+  baseUrl: string,
+): Promise<string> =>
+  textOf(
+    {
+      ...campaign,
+      code,
+      url: url ?? null,
+      dynamic: content === undefined && dynamic,
+      content: content === undefined ? null : await withDialableNumbers(content),
+    },
+    baseUrl,
+  );
 
 /** Creates the function that turns a row into a view, without its scans. */
 export const createToView =

@@ -92,6 +92,16 @@ export function encodeQr(
   return { fits: true, matrix: { text, level, version, size, modules, reserved } };
 }
 
+/**
+ * The level that suits a text: with a logo the highest one that keeps the code below version 7,
+ * because it gives the logo most room; without a logo `M`, or `L` where `M` holds too little.
+ */
+export function levelFor(text: string, { forLogo }: { forLogo: boolean }): QrLevel {
+  const bytes = Buffer.byteLength(text);
+  if (forLogo) return bytes <= 58 ? 'H' : bytes <= 74 ? 'Q' : 'M';
+  return bytes <= capacities.M.byte ? 'M' : 'L';
+}
+
 /** Whether the module in this column and row is dark. Outside of the code, all are light. */
 export const isDark = ({ size, modules }: QrMatrix, x: number, y: number): boolean =>
   x >= 0 && y >= 0 && x < size && y < size && modules[y * size + x] === 1;

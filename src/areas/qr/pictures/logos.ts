@@ -25,15 +25,19 @@ export function createLogos({ db, audit, clock }: Pick<QrParts, 'db' | 'audit' |
   return { add, find, list, delete: remove };
 
   /**
-   * Stores an upload as PNG without metadata. Throws `qr.logo_type`, `qr.logo_unreadable`,
-   * `qr.busy`, `qr.too_many_logos`.
+   * Stores an upload as PNG without metadata, with a name to tell it by. Throws `qr.logo_type`,
+   * `qr.logo_unreadable`, `qr.busy`, `qr.too_many_logos`.
    */
-  async function add(bytes: Buffer, by: RequestActor): Promise<LogoView> {
+  async function add(
+    bytes: Buffer,
+    by: RequestActor,
+    name: string | null = null,
+  ): Promise<LogoView> {
     const logo = await encode(bytes);
     if (typeof logo === 'string') throw refusals[logo]();
     const now = clock.now();
     const { png, width, height } = logo;
-    const row = { id: uuidv7(now), width, height, created_at: new Date(now) };
+    const row = { id: uuidv7(now), name, width, height, created_at: new Date(now) };
     await db.transaction().execute(async (within) => {
       await requireRoom(within);
       await within
@@ -63,7 +67,7 @@ export function createLogos({ db, audit, clock }: Pick<QrParts, 'db' | 'audit' |
   async function list(): Promise<LogoView[]> {
     const rows = await db
       .selectFrom('qr_logos')
-      .select(['id', 'width', 'height', 'created_at'])
+      .select(['id', 'name', 'width', 'height', 'created_at'])
       .select(
         sql<string>`(select count(*) from qr_codes
           where style ->> 'logo' is not null and style ->> 'logo' = qr_logos.id::text)`.as('codes'),

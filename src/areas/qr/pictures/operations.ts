@@ -13,6 +13,7 @@ import { qrErrors } from '../errors.ts';
 import {
   AnyPictureQuery,
   LogoParams,
+  LogoQuery,
   LogosView,
   LogoView,
   maxLogoBytes,
@@ -200,10 +201,11 @@ export const logoOperations = [
     limit: limited({ max: 30, seconds: 300 }),
     route: { bodyLimit: maxLogoBytes },
     schema: { consumes: ['image/png', 'image/jpeg', 'image/webp'], rawBody: image },
+    query: LogoQuery,
     output: LogoView,
     errors: ['qr.logo_type', 'qr.logo_unreadable', 'qr.too_many_logos', 'qr.busy'],
-    run: ({ qr }, _, { request: { body }, by }) =>
-      qr.logos.add(Buffer.isBuffer(body) ? body : Buffer.alloc(0), by),
+    run: ({ qr }, { name }, { request: { body }, by }) =>
+      qr.logos.add(Buffer.isBuffer(body) ? body : Buffer.alloc(0), by, name),
   }),
   logoOperation({
     id: 'qrCodes.list_logos',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { toError } from '../../../lib/to-error.ts';
 import type { Batches } from '../batches/service.ts';
+import { uniqueFileName } from '../codes/file-name.ts';
 import { createCodeReader } from '../codes/reader.ts';
 import type { QrParts } from '../compose.ts';
 import { drawSheet, type SheetCode } from '../drawing/sheet.ts';
@@ -14,7 +15,7 @@ import type { SheetBody, ZipQuery } from './schemas.ts';
 export function createPrints(parts: QrParts & { batches: Batches }) {
   const { pictures, batches } = parts;
   const reader = createCodeReader(parts);
-  return { sheet, zip };
+  return { sheet, zip, zipOf };
 
   /**
    * A PDF of labels, at most 500 codes. Rejects with `qr.batch_not_found`, `qr.batch_running`,
@@ -29,6 +30,15 @@ export function createPrints(parts: QrParts & { batches: Batches }) {
   /** A zip of the pictures of a file. Rejects with `qr.batch_not_found`, `qr.batch_running`. */
   async function zip(batchId: string, query: ZipQuery): Promise<Readable> {
     await requireFinished(batchId);
+    return archiveOf(reader.ofBatch(batchId), query);
+  }
+
+  /** A zip of the pictures of the codes with these ids. Unknown ids are left out. */
+  function zipOf(ids: readonly string[], query: ZipQuery): Promise<Readable> {
+    return archiveOf(reader.ofIds(ids), query);
+  }
+
+  async function archiveOf(views: AsyncIterable<QrCodeView>, query: ZipQuery): Promise<Readable> {
     const { ZipFile } = await import('yazl');
     const archive = new ZipFile();
     const output = new PassThrough();
@@ -36,10 +46,12 @@ export function createPrints(parts: QrParts & { batches: Batches }) {
     output.once('close', () => gone.abort());
     archive.outputStream.pipe(output);
     async function fill({ format, size }: ZipQuery): Promise<void> {
-      for await (const view of reader.ofBatch(batchId)) {
+      for await (const view of views) {
         const picture = await pictures.draw(view, { format, size, title: view.name });
         if (output.destroyed) return;
-        archive.addBuffer(picture, `${fileNameOf(view)}.${format}`, { compress: format === 'svg' });
+        archive.addBuffer(picture, `${uniqueFileName(view)}.${format}`, {
+          compress: format === 'svg',
+        });
         // Draws at the pace of the client.
         if (output.writableNeedDrain) await once(output, 'drain', { signal: gone.signal });
       }
@@ -70,13 +82,3 @@ export function createPrints(parts: QrParts & { batches: Batches }) {
 /** The link for people who can't scan, without its scheme. */
 const linkOf = ({ short_url: link }: QrCodeView): string =>
   (link ?? '').replace(/^https?:\/\//, '');
-
-/**
- * A name for files that every system takes, in letters and digits of any script, ending in the
- * short code, which is unique.
- */
-function fileNameOf({ name, code }: QrCodeView): string {
-  const letters = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '');
-  const plain = (/^.{0,60}/u.exec(letters)?.[0] ?? '').trim().replace(/\s+/g, '-');
-  return plain === '' ? code : `${plain}-${code}`;
-}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxBatchRows } from '../batches/schemas.ts';
 import { qrLevels } from '../drawing/matrix.ts';
 import { fitsPaper, SheetOptions, wrongPaper } from '../drawing/sheet-layout.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { exampleId, idParams } from '../schemas.ts';
 
 const color = (name: string, example: string) =>
@@ -76,6 +77,7 @@ export const maxLogoBytes = 5 * 1024 * 1024;
 export const LogoView = z
   .object({
     id: z.uuid().describe('For `style.logo`.'),
+    name: z.string().nullable().describe('A name to tell it by. Null: none was given.'),
     width: z.int().describe('Pixels, at most 512.'),
     height: z.int(),
     codes: z.int().describe('Number of codes that use it.'),
@@ -89,6 +91,16 @@ export const LogosView = z
   .meta({ id: 'QrLogos', description: 'The uploaded logos, newest first.' });
 
 export const LogoParams = idParams('logo');
+
+/** The most characters of the name of a logo. */
+export const maxLogoName = 80;
+
+export const LogoQuery = z.strictObject({
+  name: lineText(maxLogoName)
+    .optional()
+    .describe('A name to tell it by.')
+    .meta({ examples: ['Café logo'] }),
+});
 
 export const SheetBody = z
   .strictObject({

@@ -13,6 +13,7 @@ import { drawSvg } from '../drawing/svg.ts';
 import { qrErrors } from '../errors.ts';
 import type { Readability } from '../reading/readability.ts';
 import type { Logos } from './logos.ts';
+import { createPreviews } from './previews.ts';
 
 /** The media types of pictures. */
 export const pictureTypes = {
@@ -23,7 +24,7 @@ export const pictureTypes = {
 export type PictureFormat = keyof typeof pictureTypes;
 
 /** What a picture shows and how. */
-interface Pictured {
+export interface Pictured {
   text: string;
   style: QrStyle;
 }
@@ -64,7 +65,11 @@ export function createPictures({
     maxSize: maxDrawnBytes,
     sizeCalculation: ({ content }, key) => content.length + key.length,
   });
-  return { readable, draw, drawAny };
+  const preview = createPreviews({
+    encode: (pictured) => encode(pictured, {}),
+    requireReadable: (code) => requireReadable(code, {}),
+  });
+  return { readable, draw, drawAny, preview };
 
   /**
    * Encodes a code that both decoders read. Throws `qr.too_long`, `qr.logo_unknown`, `qr.busy`, and
@@ -76,11 +81,15 @@ export function createPictures({
     at: { loc?: readonly string[] } = {},
   ): Promise<DrawnCode> {
     const code = await encode(pictured, at);
-    if (isPlain(code.style)) return code;
+    await requireReadable(code, at);
+    return code;
+  }
+
+  async function requireReadable(code: DrawnCode, at: { loc?: readonly string[] }): Promise<void> {
+    if (isPlain(code.style)) return;
     const problem = await readability.check(code);
     if (problem === 'busy') throw qrErrors.busy(retryAfter);
-    if (problem === undefined) return code;
-    throw qrErrors.unreadable({ ...at, detail: problem.advice });
+    if (problem !== undefined) throw qrErrors.unreadable({ ...at, detail: problem.advice });
   }
 
   /** Draws a code as a file. Throws the same as `readable`. */

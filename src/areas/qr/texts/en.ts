@@ -1,8 +1,5 @@
 /** Texts of QR codes. */
 export const texts = {
-  openPage: 'Picture and scans',
-  files: 'Codes from files',
-  logos: 'Logos',
   codes: {
     one: 'a QR code',
     many: 'QR codes',

@@ -29,7 +29,7 @@ const actionList: readonly OwnPlace[] = [
     href: `${sectionPath('users')}/invitations`,
     role: 'admin',
   },
-  { ...actions.newCode, icon: 'qr', href: sectionPath('qr'), role: 'admin' },
+  { ...actions.newCode, icon: 'qr', href: `${sectionPath('qr')}/new`, role: 'admin' },
   { ...actions.newTag, icon: 'tag', href: sectionPath('nfc'), role: 'admin' },
   {
     ...actions.incident,

@@ -28,6 +28,7 @@ export const texts = {
   },
   times: {
     useZone: (p: { zone: string }) => `Use ${p.zone}`,
+    inZone: (p: { zone: string }) => `Times are in your time zone, ${p.zone}.`,
   },
   selection: {
     all: 'Select all:',

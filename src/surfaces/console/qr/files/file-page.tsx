@@ -1,5 +1,4 @@
 import type { QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
-import { qrCodeResource } from '../../../../areas/qr/resource.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
@@ -11,9 +10,8 @@ import { withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { resourcePath } from '../../resources/resource-paths.ts';
 import { labelsOfFile } from '../labels/label-form.tsx';
-import { qrBreadcrumbs } from '../breadcrumbs.ts';
+import { qrBreadcrumbs, qrPath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
 import { filePath, filesPath } from './file-paths.ts';
 import {
@@ -111,16 +109,11 @@ function downloads(file: QrBatchView): Html {
 export function filePage(view: FileView): ConsolePage {
   const { file, done } = view;
   return {
-    section: 'records',
+    section: 'qr',
     title: fileName(file),
     breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
     notice: doneNotice(texts.files.notices, done),
-    actions: (
-      <Button
-        label={words.codes}
-        href={withQuery(resourcePath(qrCodeResource), { batch_id: file.id })}
-      />
-    ),
+    actions: <Button label={words.codes} href={withQuery(qrPath, { batch_id: file.id })} />,
     ...(file.status === 'running' ? { every: liveSeconds } : {}),
     body: (
       <>

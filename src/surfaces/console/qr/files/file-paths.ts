@@ -1,4 +1,4 @@
-import { qrPath } from '../qr-view.ts';
+import { qrPath } from '../qr-paths.ts';
 
 export const filesPath = `${qrPath}/files`;
 export const newFilePath = `${filesPath}/new`;

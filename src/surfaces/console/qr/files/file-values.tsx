@@ -15,9 +15,8 @@ export interface Uploaders {
 
 const words = texts.files;
 
-/** The name of a file, or the start of its id. */
-export const fileName = ({ id, name }: QrBatchView): string =>
-  name ?? words.unnamed({ id: id.slice(0, 8) });
+/** The name of a file, or that it has none. */
+export const fileName = ({ name }: QrBatchView): string => name ?? words.unnamed;
 
 export const fileProgress = ({ done, total }: QrBatchView): string =>
   words.progress({ done: formatNumber(done), total: formatNumber(total) });

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { qrBreadcrumbs } from '../breadcrumbs.ts';
+import { qrBreadcrumbs } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
 import { filePath, newFilePath } from './file-paths.ts';
 import {
@@ -48,7 +48,7 @@ export function filesPage({ files, ...uploaders }: FilesView): ConsolePage {
   const isRunning = files.some(({ status }) => status === 'running');
   const add = <Button label={words.add} href={newFilePath} kind="primary" icon="upload" />;
   return {
-    section: 'records',
+    section: 'qr',
     title: words.title,
     breadcrumbs: qrBreadcrumbs,
     actions: files.length === 0 ? undefined : add,

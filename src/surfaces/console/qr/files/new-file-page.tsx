@@ -10,7 +10,7 @@ import { ConsoleForm } from '../../components/console-form.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts } from '../texts/en.ts';
 import { exampleFilePath, filesPath } from './file-paths.ts';
-import { qrBreadcrumbs } from '../breadcrumbs.ts';
+import { qrBreadcrumbs } from '../qr-paths.ts';
 
 export interface NewFileView {
   /** The codes whose style the new ones may have. */
@@ -66,7 +66,7 @@ const styleField = ({ styled, styleOf }: NewFileView): Html => (
 
 /** A form to create codes: from a file, where scripts run, or pasted. */
 export const newFilePage = (view: NewFileView): ConsolePage => ({
-  section: 'records',
+  section: 'qr',
   title: words.title,
   breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
   body: (

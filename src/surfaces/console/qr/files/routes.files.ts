@@ -16,7 +16,7 @@ import { withLineErrors } from '../../resources/import-problems.ts';
 import { formOptions } from '../../route-options.ts';
 import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
-import { hasStyle } from '../qr-view.ts';
+import { hasStyle } from '../style/has-style.ts';
 import { texts } from '../texts/en.ts';
 import { filePage } from './file-page.tsx';
 import { filePath } from './file-paths.ts';

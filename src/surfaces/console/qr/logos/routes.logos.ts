@@ -2,11 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { qrErrors } from '../../../../areas/qr/errors.ts';
 import { maxLogoBytes } from '../../../../areas/qr/pictures/schemas.ts';
-import { UpdateQrCodeBody } from '../../../../areas/qr/schemas.ts';
 import { acceptFileForms } from '../../../../platform/http/body-parsers.ts';
 import { readFormFile } from '../../../../platform/http/requests/form-file.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
-import { withQuery } from '../../components/navigation.tsx';
 import { invalidForm } from '../../forms.ts';
 import { fileLimit } from '../../rate-limits.ts';
 import { type ConsoleRoute, redirectTo } from '../../request-context.ts';
@@ -14,13 +12,15 @@ import { formOptions } from '../../route-options.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
-import { qrPath } from '../qr-view.ts';
+import { logoChoices } from '../style/style-panel.tsx';
 import { texts } from '../texts/en.ts';
-import { logosPath } from './logo-picture.tsx';
+import { logoNameOf, logosPath } from './logo-picture.tsx';
 import { logosPage } from './logos-page.tsx';
 
 /** Headers and boundaries of the form, beside the file. */
 const formBytes = 16 * 1024;
+/** `choices`: answers with the logos to choose from, in place of a redirect to all of them. */
+const UploadQuery = z.object({ part: z.literal('choices').optional() });
 const LogoParams = z.object({ id: z.uuid().toLowerCase() });
 
 /** Its bytes never change. */
@@ -30,21 +30,30 @@ const sendPng = (reply: FastifyReply, png: Uint8Array): FastifyReply =>
     .header('cache-control', 'private, max-age=86400, immutable')
     .send(Buffer.from(png));
 
-/** In its own instance, because only this form has a file. */
+/**
+ * In its own instance, because only this form has a file. A script that uploads a logo for a style
+ * gets the logos to choose from, with this one chosen.
+ */
 const uploadRoute: ConsoleRoute = {
   path: '/api/svc/console/qr/logos',
   add(scope, { qr }) {
     scope.register(async (app) => {
       acceptFileForms(app);
-      const options = formOptions('console.add_qr_logo', 'Form: upload a logo', {});
+      const options = formOptions('console.add_qr_logo', 'Form: upload a logo', {
+        querystring: UploadQuery,
+      });
       app.post(
         '/api/svc/console/qr/logos',
         { ...options, config: fileLimit, bodyLimit: maxLogoBytes + formBytes },
         async (request, reply) => {
           const file = await readFormFile(request.body, request.headers['content-type'], 'logo');
           if (file === undefined) throw invalidForm(texts.logos.missing);
-          await qr.logos.add(file, requestActor(request));
-          return redirectTo(reply, logosPath, { done: 'added' });
+          const name = logoNameOf(file.name);
+          const logo = await qr.logos.add(file.bytes, requestActor(request), name);
+          if (UploadQuery.parse(request.query).part === undefined)
+            return redirectTo(reply, logosPath, { done: 'added' });
+          const choices = logoChoices(await qr.logos.list(), logo.id);
+          return reply.type('text/html; charset=utf-8').send(choices);
         },
       );
     });
@@ -81,15 +90,6 @@ export const qrLogoRoutes = [
     run: ({ qr }, { id }, { by }) => qr.logos.delete(id, by),
     to: logosPath,
     done: 'deleted',
-  }),
-  form({
-    id: 'console.choose_qr_logo',
-    path: '/api/svc/console/qr/logos/choose',
-    summary: 'Form: choose the logo of a QR code',
-    body: z.object({ id: z.uuid(), logo: z.string().nullable() }),
-    run: async ({ qrCodes }, { id, logo }, { by }) =>
-      qrCodes.service.update?.(id, UpdateQrCodeBody.parse({ style: { logo } }), by),
-    to: ({ id }) => withQuery(qrPath, { id, done: 'logo_saved' }),
   }),
   uploadRoute,
 ];

@@ -9,7 +9,7 @@ import { exportEvents } from './export.ts';
 import { readFunnel } from './funnels.ts';
 import { readGoals } from './goals.ts';
 import { readRetention } from './retention.ts';
-import { readTagCounts } from './tag-counts.ts';
+import { readTagCounts, readTagDays } from './tag-counts.ts';
 
 /** An interrupt ends only the current statement, so it is repeated until the query has ended. */
 const interruptEveryMs = 5;
@@ -44,6 +44,7 @@ const reads: {
   funnel: readFunnel,
   siteStats: readSiteStats,
   tagCounts: readTagCounts,
+  tagDays: readTagDays,
 };
 
 /**

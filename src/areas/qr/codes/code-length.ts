@@ -1,0 +1,2 @@
+/** Characters of a random short code. */
+export const codeLength = 7;

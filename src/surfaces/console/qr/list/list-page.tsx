@@ -1,0 +1,342 @@
+import type { QrCodeView } from '../../../../areas/qr/schemas.ts';
+import { codeTypes } from '../../../../areas/qr/tables.ts';
+import { qrCodeResource } from '../../../../areas/qr/resource.ts';
+import { readableUrl } from '../../../../lib/net/readable-url.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { formatNumber } from '../../../../platform/i18n/numbers.ts';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
+import { Dialog } from '../../../../platform/ui/components/overlay.tsx';
+import { Sparkline } from '../../../../platform/ui/charts/sparkline.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Icon } from '../../../../platform/ui/icon.tsx';
+import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
+import { cursorPager, withQuery } from '../../components/navigation.tsx';
+import { doneNotice } from '../../components/notices.tsx';
+import type { ConsolePage } from '../../layout.tsx';
+import { contentLine } from '../code/content-facts.ts';
+import { typeIcons } from '../contents/content-types.ts';
+import { filesPath } from '../files/file-paths.ts';
+import { labelsPath } from '../labels/label-form.tsx';
+import { logosPath } from '../logos/logo-picture.tsx';
+import { codePath, newQrPath, qrPath } from '../qr-paths.ts';
+import { texts } from '../texts/en.ts';
+import type { ListFilters } from './list-query.ts';
+
+export interface QrListView {
+  codes: readonly QrCodeView[];
+  /** Scans by day, oldest first, by the short code. */
+  trends: ReadonlyMap<string, readonly number[]>;
+  filters: ListFilters;
+  /** The sealed search term, for URLs. */
+  find: string | undefined;
+  text: string | undefined;
+  sites: readonly string[];
+  isFirst: boolean;
+  next: string | null;
+  done: string | undefined;
+  changed: readonly string[];
+}
+
+const words = texts.list;
+
+const nameCell = (code: QrCodeView): Html => (
+  <div class="code-row">
+    <input
+      type="checkbox"
+      name="id"
+      value={code.id}
+      aria-label={words.select({ name: code.name })}
+    />
+    <img
+      src={`${codePath(code.id)}/thumbnail?v=${Date.parse(code.updated_at)}`}
+      alt=""
+      width="40"
+      height="40"
+      loading="lazy"
+    />
+    <span class="code-names">
+      <a href={codePath(code.id)} safe>
+        {code.name}
+      </a>
+      {code.short_url === null ? (
+        <span class="hint">
+          <Icon name={typeIcons[code.type]} />
+          {escapeHtml(texts.content[code.type].name)}
+        </span>
+      ) : (
+        <span class="copy-inline" data-copy>
+          <input type="hidden" value={code.short_url} />
+          {escapeHtml(code.short_url.replace(/^https?:\/\//, ''))}
+        </span>
+      )}
+    </span>
+  </div>
+);
+
+const targetText = ({ url, content }: QrCodeView): string =>
+  content === null ? readableUrl(url ?? '').replace(/^https?:\/\//, '') : contentLine(content);
+
+const scansCell = (code: QrCodeView, trend: readonly number[]): Html =>
+  code.scans === null ? (
+    <span class="hint">{escapeHtml(code.dynamic ? words.noFigures : words.notCounted)}</span>
+  ) : (
+    <span class="trend">
+      {trend.length > 1 && <Sparkline values={trend} label={words.trend} />}
+      <span>{escapeHtml(formatNumber(code.scans))}</span>
+    </span>
+  );
+
+const statusCell = ({ status, dynamic }: QrCodeView): Html =>
+  dynamic ? (
+    <Badge
+      text={texts.code.states[status]}
+      tone={qrCodeResource.tones?.status?.[status] ?? 'neutral'}
+    />
+  ) : (
+    <Badge text={words.fixed} />
+  );
+
+const columnsOf = ({ trends }: QrListView): readonly Column<QrCodeView>[] => [
+  { title: words.columns.name, cell: nameCell },
+  {
+    title: words.columns.target,
+    cell: (code) => <span class="cut">{escapeHtml(targetText(code))}</span>,
+    isMinor: true,
+  },
+  {
+    title: words.columns.scans,
+    cell: (code) => scansCell(code, trends.get(code.code) ?? []),
+    isNumber: true,
+  },
+  { title: words.columns.status, cell: statusCell },
+];
+
+/** What the filters that apply say, each with a link that removes it. */
+function chips({ filters, find }: QrListView): Html | undefined {
+  const { type, active, site_id: site, utm_campaign: campaign, batch_id: file, logo } = filters;
+  const all: (readonly [keyof ListFilters, string])[] = [
+    ...(type === undefined ? [] : [['type', texts.content[type].name] as const]),
+    ...(active === undefined ? [] : [['active', words.active[active]] as const]),
+    ...(site === undefined ? [] : [['site_id', site] as const]),
+    ...(campaign === undefined ? [] : [['utm_campaign', words.campaign({ campaign })] as const]),
+    ...(file === undefined ? [] : [['batch_id', words.ofFile] as const]),
+    ...(logo === undefined ? [] : [['logo', words.withLogo] as const]),
+  ];
+  if (all.length === 0) return undefined;
+  return (
+    <ul class="chips">
+      {all.map(([name, text]) => (
+        <li>
+          <a href={withQuery(qrPath, { ...filters, find, [name]: undefined })}>
+            {escapeHtml(text)}
+            <Icon name="x" />
+            <span class="visually-hidden">{escapeHtml(words.removeFilter)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const filterFields = ({ filters, sites }: QrListView): Html => (
+  <>
+    <SelectField
+      id="filter-type"
+      name="type"
+      label={words.filter.type}
+      value={filters.type ?? ''}
+      options={[
+        ['', words.filter.any],
+        ...codeTypes.map((type) => [type, texts.content[type].name] as const),
+      ]}
+    />
+    <SelectField
+      id="filter-active"
+      name="active"
+      label={words.filter.status}
+      value={filters.active ?? ''}
+      options={[
+        ['', words.filter.any],
+        ['true', words.active.true],
+        ['false', words.active.false],
+      ]}
+    />
+    <Field
+      id="filter-campaign"
+      name="utm_campaign"
+      label={words.filter.campaign}
+      value={filters.utm_campaign}
+    />
+    <SelectField
+      id="filter-site"
+      name="site_id"
+      label={words.filter.site}
+      value={filters.site_id ?? ''}
+      options={[['', words.filter.any], ...sites.map((key) => [key, key] as const)]}
+    />
+    <SelectField
+      id="filter-sort"
+      name="sort"
+      label={words.filter.sort}
+      value={filters.sort ?? '-created_at'}
+      options={[
+        ['-created_at', words.sorts.newest],
+        ['-updated_at', words.sorts.changed],
+        ['name', words.sorts.name],
+      ]}
+    />
+  </>
+);
+
+/** One search over everything, and one button with all filters. */
+const tools = (view: QrListView): Html => (
+  <ConsoleForm
+    action={`${qrPath}/find`}
+    isInline
+    values={{ batch_id: view.filters.batch_id, logo: view.filters.logo }}
+    submit={{ label: words.search, icon: 'search', isIconOnly: true, kind: 'secondary' }}
+    attributes={{
+      role: 'search',
+      'aria-label': words.search,
+      class: 'form form-inline list-tools',
+    }}
+    otherButtons={
+      <Dialog
+        id="filters"
+        title={words.filter.title}
+        open={words.filter.title}
+        close={texts.code.close}
+        icon="filter"
+        isNear
+      >
+        {filterFields(view)}
+        <Button label={words.filter.apply} kind="primary" />
+      </Dialog>
+    }
+  >
+    <Field
+      id="text"
+      label={words.search}
+      isLabelHidden
+      type="search"
+      value={view.text}
+      attributes={{ placeholder: words.searchPlaceholder }}
+    />
+  </ConsoleForm>
+);
+
+/** Buttons for the chosen rows. They are there only while some are chosen. */
+const bulkBar = (): Html => (
+  <div class="btn-row bulk-bar">
+    <Button
+      label={words.bulk.pictures}
+      icon="download"
+      size="small"
+      attributes={{ formmethod: 'get', formaction: `${qrPath}/pictures` }}
+    />
+    <Button
+      label={words.bulk.labels}
+      icon="download"
+      size="small"
+      attributes={{ formmethod: 'get', formaction: labelsPath, name: 'layout', value: 'l7160' }}
+    />
+    <Button
+      label={words.bulk.pause}
+      icon="pause"
+      size="small"
+      attributes={{ formaction: `${qrPath}/pause` }}
+    />
+    <Button
+      label={words.bulk.delete}
+      icon="trash"
+      size="small"
+      attributes={{ formmethod: 'get', formaction: `${qrPath}/delete` }}
+    />
+  </div>
+);
+
+const isNarrowed = ({ filters, text }: QrListView): boolean =>
+  text !== undefined ||
+  Object.entries(filters).some(([name, value]) => name !== 'sort' && value !== undefined);
+
+const newButton = (): Html => (
+  <Button label={words.add} kind="primary" icon="plus" href={newQrPath} />
+);
+
+const emptyState = (view: QrListView): Html =>
+  isNarrowed(view) ? (
+    <EmptyState
+      icon="search"
+      text={words.noMatch}
+      action={<Button label={words.showAll} href={qrPath} />}
+    />
+  ) : (
+    <EmptyState icon="qr" text={words.none} action={newButton()} />
+  );
+
+const list = (view: QrListView): Html => (
+  <form
+    class="bulk-form"
+    method="post"
+    action={`${qrPath}/pause`}
+    aria-label={words.title}
+    data-send
+    data-select-all
+  >
+    <Table
+      caption={words.title}
+      columns={columnsOf(view)}
+      rows={view.codes}
+      rowId={({ id }) => id}
+    />
+    {bulkBar()}
+  </form>
+);
+
+const undo = ({ done, changed }: QrListView): Html | undefined =>
+  changed.length === 0 || (done !== 'paused' && done !== 'resumed') ? undefined : (
+    <ActionButton
+      action={`${qrPath}/${done === 'paused' ? 'resume' : 'pause'}`}
+      label={texts.code.undo}
+      kind="ghost"
+      icon="undo"
+      values={{ id: changed }}
+    />
+  );
+
+/** All codes: search, filter, and what can be done with several at once. */
+export function qrListPage(view: QrListView): ConsolePage {
+  const { codes, filters, find, isFirst, next } = view;
+  const isEmpty = codes.length === 0 && !isNarrowed(view);
+  return {
+    section: 'qr',
+    title: words.title,
+    notice: doneNotice(words.notices, view.done, { undo: undo(view) }),
+    actions: (
+      <>
+        <Button label={words.files} icon="upload" href={filesPath} />
+        <Button label={words.logos} icon="image" href={logosPath} />
+        <Button label={words.labels} icon="tag" href={labelsPath} />
+        {!isEmpty && newButton()}
+      </>
+    ),
+    body: (
+      <section class="tile" aria-label={words.title}>
+        {!isEmpty && tools(view)}
+        {chips(view)}
+        {codes.length === 0 ? emptyState(view) : list(view)}
+        {(next !== null || !isFirst) &&
+          cursorPager({
+            path: qrPath,
+            query: { ...filters, find },
+            isFirst,
+            next,
+            shown: words.shown({ count: formatNumber(codes.length) }),
+          })}
+      </section>
+    ),
+  };
+}

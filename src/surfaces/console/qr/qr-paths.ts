@@ -1,0 +1,18 @@
+import { consolePath } from '../../../lib/site-paths.ts';
+import type { NavLink } from '../../../platform/ui/components/navigation.tsx';
+import { texts } from './texts/en.ts';
+
+export const qrPath = `${consolePath}qr` as const;
+export const newQrPath = `${qrPath}/new` as const;
+/** Draws what a form describes. */
+export const previewPath = `${qrPath}/preview` as const;
+
+export const codeTabs = ['scans', 'targets', 'style', 'settings'] as const;
+export type CodeTab = (typeof codeTabs)[number];
+
+/** The page of a code: its scans, or another tab. */
+export const codePath = (id: string, tab: CodeTab = 'scans'): string =>
+  tab === 'scans' ? `${qrPath}/${id}` : `${qrPath}/${id}/${tab}`;
+
+/** The page above those of a code, of files and of logos. */
+export const qrBreadcrumbs: readonly NavLink[] = [{ href: qrPath, text: texts.list.title }];
