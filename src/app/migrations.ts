@@ -9,6 +9,7 @@ import { deliverability } from '../areas/deliverability/migrations/0011-delivera
 import { devices } from '../areas/identity/migrations/0008-devices.ts';
 import { foldCase } from '../platform/database/migrations/0000-fold-case.ts';
 import { nfc } from '../areas/nfc/migrations/0016-nfc.ts';
+import { nfcTitles } from '../areas/nfc/migrations/0018-nfc-titles.ts';
 import { payments } from '../areas/payments/migrations/0009-payments.ts';
 import { qr } from '../areas/qr/migrations/0015-qr.ts';
 import { qrLogoNames } from '../areas/qr/migrations/0019-qr-logo-names.ts';
@@ -45,4 +46,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-settings': settings,
   '0018-deliveries-by-recipient': deliveriesByRecipient,
   '0019-qr-logo-names': qrLogoNames,
+  '0018-nfc-titles': nfcTitles,
 };

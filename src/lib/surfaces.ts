@@ -1,2 +1,2 @@
 /** What can carry an operation besides REST. */
-export type Surface = 'graphql' | 'mcp' | 'console';
+export type Surface = 'graphql' | 'mcp';

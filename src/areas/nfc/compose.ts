@@ -13,9 +13,13 @@ import { nfcTagResource } from './tags/resource.ts';
 import { createTags } from './tags/service.ts';
 import { createTagStore, type TagStore } from './tags/store.ts';
 import { createTaps } from './taps/service.ts';
+import { createTapFigures } from './taps/figures.ts';
 import { createTapTokens } from './taps/tokens.ts';
 
-interface NfcNeeds extends Pick<AnalyticsContext, 'recordLinkEvent' | 'linkSite'> {
+interface NfcNeeds extends Pick<
+  AnalyticsContext,
+  'recordLinkEvent' | 'linkSite' | 'sites' | 'queries' | 'dashboards'
+> {
   audit: Audit;
 }
 
@@ -49,6 +53,7 @@ export function composeNfc(resources: Resources, needs: NfcNeeds) {
       masterKeys,
       encoding: createEncoding(parts),
       taps: createTaps(parts),
+      figures: createTapFigures(parts),
       tapTokens: createTapTokens(parts),
     },
   };

@@ -47,6 +47,9 @@ const target = z
 const siteId = SiteKey.describe('The site whose figures count the taps.').meta({
   examples: ['example.com'],
 });
+const title = lineText(100).describe(
+  'The heading of the page. The name of the tag is never shown to people who tap it.',
+);
 const pageText = z
   .string()
   .trim()
@@ -85,6 +88,7 @@ export const NfcTagView = z
     key_version: z.int().nullable().describe('The version of the master key in the chip.'),
     target: z.string().nullable(),
     action,
+    title: z.string().nullable(),
     page_text: z.string().nullable(),
     forward_query: z.boolean(),
     site_id: z.string(),
@@ -116,6 +120,7 @@ export const NfcTagBody = z
     uid: uid.optional().describe('Learned from the first genuine tap if omitted.'),
     target: target.optional(),
     action: action.optional().describe('Default: `redirect` with a target, else `page`.'),
+    title: title.optional(),
     page_text: pageText.optional(),
     site_id: siteId.optional().describe('Default: the service itself.'),
     active: z.boolean().default(true).describe('False: taps are refused.'),
@@ -145,6 +150,7 @@ export const NfcTagChangeBody = z
     name: lineText(100),
     target: target.nullable(),
     action,
+    title: title.nullable(),
     page_text: pageText.nullable(),
     site_id: siteId,
     active: z.boolean(),

@@ -35,9 +35,16 @@ interface TagColumns extends MessageColumns {
 /** A tag as it is read. */
 export type TagRow = Selectable<Tables['nfc_tags']>;
 
+type NfcRows = Rows<typeof nfcTables, { nfc_tags: TagColumns; nfc_alarms: { kind: AlarmKind } }>;
+
+/** Columns that later migrations added. */
+interface AddedColumns {
+  /** The heading of the page. */
+  title: string | null;
+}
+
 declare module '../../platform/database/tables.ts' {
-  interface Tables extends Rows<
-    typeof nfcTables,
-    { nfc_tags: TagColumns; nfc_alarms: { kind: AlarmKind } }
-  > {}
+  interface Tables extends Omit<NfcRows, 'nfc_tags'> {
+    nfc_tags: NfcRows['nfc_tags'] & AddedColumns;
+  }
 }

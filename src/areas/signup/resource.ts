@@ -19,6 +19,7 @@ export const signupResource = defineResource({
   searches: 'email, name, company and phone number',
   notFound: 'signup.not_found',
   columns: ['email', 'name', 'company', 'plan', 'created_at', 'confirmed_at'],
+  consoleList: 'users/sign-ups',
   texts: texts.signups,
 });
 

@@ -8,7 +8,7 @@ import { createLogger } from '../../platform/process/logger.ts';
 import { CommandError } from '../service/command.ts';
 import { crowdThreads } from './crowds.ts';
 import { deviceThreads } from './devices.ts';
-import { addHistory } from './history.ts';
+import { addHistory, type TapCount } from './history.ts';
 import { adminEmails, countryOf, type Person, peopleOf, peopleThreads } from './people.ts';
 import { createRandom } from './random.ts';
 import { scriptThreads } from './script.ts';
@@ -39,6 +39,8 @@ interface Filling extends FillOptions {
   clock: ReturnType<typeof createMovingClock>;
   story: Story;
   people: readonly Person[];
+  /** Taps so far, by the code of the tag. */
+  taps: Map<string, TapCount>;
 }
 
 const batchSize = 2000;
@@ -50,6 +52,14 @@ function throwIfStopped(stop: AbortSignal): void {
     throw new CommandError('Stopped before the demo was complete. The next start recreates it.', {
       exitCode: 130,
     });
+}
+
+/** Adds the taps among events to the counts of their tags. */
+function countTaps(taps: Map<string, TapCount>, events: readonly DemoEvent[]): void {
+  for (const { event, tag, timestamp } of events) {
+    if (event !== 'nfc_tap' || tag == null) continue;
+    taps.set(tag, { taps: (taps.get(tag)?.taps ?? 0) + 1, last: timestamp });
+  }
 }
 
 /** Stores a year of events in batches, each received at the time of its last one. */
@@ -65,6 +75,7 @@ async function storeTraffic(filling: Filling): Promise<number> {
 
   for (const events of trafficOf(filling)) {
     throwIfStopped(stop);
+    countTaps(filling.taps, events);
     waiting.push(...events);
     for (; waiting.length >= batchSize; waiting = waiting.slice(batchSize))
       await store(waiting.slice(0, batchSize));
@@ -77,7 +88,7 @@ async function storeTraffic(filling: Filling): Promise<number> {
 
 /** Plays what people did over the year. */
 async function playStory(filling: Filling): Promise<void> {
-  const { app, seed, story, stage, clock, people, show, stop } = filling;
+  const { app, seed, story, stage, clock, people, taps, show, stop } = filling;
   const random = createRandom(`${seed} crowds`);
   const threads = [
     ...peopleThreads(people, story),
@@ -99,7 +110,7 @@ async function playStory(filling: Filling): Promise<void> {
     const share = eventsShare + (0.96 - eventsShare) * (played / acts.length);
     show(share, 'people, devices, incidents');
   });
-  await addHistory(app.stores.db, story.until);
+  await addHistory(app.stores.db, story.until, taps);
 }
 
 async function fillApp(filling: Filling): Promise<number> {
@@ -150,7 +161,8 @@ export async function fillDemo(options: FillOptions): Promise<{ events: number; 
   const admins = people.filter(({ role }) => role === 'admin');
   const stage = createStage({ app, clock, base, key, admins });
   try {
-    const events = await fillApp({ ...options, app, stage, clock, story, people, base });
+    const filling = { ...options, app, stage, clock, story, people, base, taps: new Map() };
+    const events = await fillApp(filling);
     return { events, people: people.length };
   } finally {
     await app.http.close();

@@ -52,10 +52,7 @@ const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
       ('checkout', 96, 60)) means (component, mean, count),
       generate_series(date_trunc('hour', ${until}) - interval '47 hours', ${until}, '1 hour')
       start`,
-  // Taps, and who was refused: one of the certificates has been copied.
-  sql`update nfc_tags set taps = 18 + ${hash('name')} % 350,
-    last_counter = case when mode = 'sun' then 18 + ${hash('name')} % 350 end,
-    last_tapped_at = ${until} - ${hash('name')} % 40 * interval '1 hour'`,
+  // Taps that were refused: one of the certificates has been copied.
   sql`insert into nfc_alarms
     (id, tag_id, kind, hour, count, resolved, last_at, created_at, updated_at)
     select uuidv7(last - now()), case when kind <> 'unknown_code' then
@@ -82,8 +79,28 @@ const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
     where ${hash('id')} % 50 = 1`,
 ];
 
-/** Adds what no request can tell of the past; `until` is its end (Unix ms). */
-export async function addHistory(db: Database, until: number): Promise<void> {
+/** The taps of an NFC tag. */
+export interface TapCount {
+  taps: number;
+  /** Unix ms. */
+  last: number;
+}
+
+const tapStatement = (code: string, { taps, last }: TapCount): RawBuilder<unknown> =>
+  sql`update nfc_tags set taps = ${taps}, last_tapped_at = ${new Date(last)},
+    last_counter = case when mode <> 'plain' then ${taps}::integer end where code = ${code}`;
+
+/**
+ * Adds what no request can tell of the past; `until` is its end (Unix ms). `taps` are those of the
+ * NFC tags among the events, by code.
+ */
+export async function addHistory(
+  db: Database,
+  until: number,
+  taps: ReadonlyMap<string, TapCount>,
+): Promise<void> {
+  const ofTags = [...taps].map(([code, counted]) => tapStatement(code, counted));
   const end = sql<Date>`${new Date(until)}::timestamptz`;
-  for (const statement of [...comings(end), ...statements(end)]) await statement.execute(db);
+  const all = [...comings(end), ...statements(end), ...ofTags];
+  for (const statement of all) await statement.execute(db);
 }

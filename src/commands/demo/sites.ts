@@ -227,3 +227,13 @@ export const printedCodes = [
   ['poster-3', 'winter-posters', 73, 8, 18],
   ['poster-4', 'winter-posters', 72, 6, 18],
 ] as const;
+
+/** NFC tags: code, age in days, and taps on an average day. */
+export const placedTags = [
+  ['table-1', 300, 1.6],
+  ['table-2', 280, 1.1],
+  ['table-3', 260, 0.4],
+  ['wool', 240, 2.4],
+  ['cert-0001', 220, 0.3],
+  ['cert-0002', 200, 0.5],
+] as const;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import { createRandom, type Random } from './random.ts';
-import { printedCodes, type SiteId, sites } from './sites.ts';
+import { placedTags, printedCodes, type SiteId, sites } from './sites.ts';
 import { isWithin, type Story, storyDays } from './story.ts';
 import { type DemoEvent, makeVisit, strengthOf, type Visitor, visitorOf } from './visits.ts';
 
@@ -64,6 +64,20 @@ function scansOn(dayStart: number, random: Random, { story, base }: TrafficOptio
   });
 }
 
+/** Returns the taps on the NFC tags on one day, as the service would record them. */
+function tapsOn(dayStart: number, random: Random, { story, base }: TrafficOptions): DemoEvent[] {
+  return placedTags.flatMap(([code, age, perDay]) => {
+    const isThere = dayStart >= story.until - age * dayMs;
+    const length = isThere ? Math.floor(perDay * 2 * random.next() + random.next()) : 0;
+    return Array.from({ length }, () => ({
+      ...{ event: 'nfc_tap', url: `${base}/n/${code}`, site_id: 'shop.example', tag: code },
+      timestamp: Math.round(dayStart + (8 + 11 * random.next()) * hourMs),
+      props: { result: code.startsWith('cert') ? 'genuine' : 'unproven' },
+      ...phoneOf(random),
+    }));
+  });
+}
+
 /** Makes visits. Most customers return, and recent ones most often. */
 function createVisits({ story, scale }: TrafficOptions, random: Random) {
   const customers: Visitor[] = [];
@@ -118,7 +132,8 @@ export function* trafficOf(options: TrafficOptions): Generator<DemoEvent[]> {
         return Array.from({ length }, () => visit(site, time + random.next() * hourMs)).flat();
       });
     });
-    yield [...events, ...scansOn(day, random, options)]
+    const links = [...scansOn(day, random, options), ...tapsOn(day, random, options)];
+    yield [...events, ...links]
       .filter(({ timestamp }) => timestamp <= story.until)
       .sort((a, b) => a.timestamp - b.timestamp);
   }

@@ -95,18 +95,19 @@ export const year = String.raw`
   "scheduled_for": "@-5d02:07", "scheduled_until": "@-5d03:07", "body": "Orders can be placed all
   the time. For some minutes only payment by invoice is offered."}
 
-300d10:00 POST /api/v1/nfc/tags {"name": "Table 1", "chip": "ntag213", "mode": "plain", "target":
-  "https://shop.example/kits"}
-280d10:00 POST /api/v1/nfc/tags {"name": "Table 2", "chip": "ntag213", "mode": "plain", "target":
-  "https://shop.example/kits"}
-260d10:00 POST /api/v1/nfc/tags {"name": "Table 3", "chip": "ntag213", "mode": "plain", "target":
-  "https://shop.example/kits"}
-240d10:00 POST /api/v1/nfc/tags {"name": "Wool of the month", "chip": "ntag213", "mode": "plain",
-  "target": "https://shop.example/kits"}
-220d10:00 POST /api/v1/nfc/tags {"name": "Certificate 0001", "chip": "ntag424", "mode": "sun",
-  "target": "https://shop.example/kits"}
-200d10:00 POST /api/v1/nfc/tags {"name": "Certificate 0002", "chip": "ntag424", "mode": "sun",
-  "target": "https://shop.example/kits"}
+300d10:00 POST /api/v1/nfc/tags {"name": "Table 1", "code": "table-1", "chip": "ntag213", "mode":
+  "plain", "target": "https://shop.example/kits", "site_id": "shop.example"}
+280d10:00 POST /api/v1/nfc/tags {"name": "Table 2", "code": "table-2", "chip": "ntag213", "mode":
+  "plain", "target": "https://shop.example/kits", "site_id": "shop.example"}
+260d10:00 POST /api/v1/nfc/tags {"name": "Table 3", "code": "table-3", "chip": "ntag213", "mode":
+  "plain", "target": "https://shop.example/kits", "site_id": "shop.example"}
+240d10:00 POST /api/v1/nfc/tags {"name": "Wool of the month", "code": "wool", "chip": "ntag216",
+  "mode": "mirror", "target": "https://shop.example/yarn", "site_id": "shop.example"}
+220d10:00 POST /api/v1/nfc/tags {"name": "Certificate 0001", "code": "cert-0001", "chip":
+  "ntag424", "mode": "sun", "title": "Hand-dyed in Bergen", "page_text": "Lot 4471, dyed by Chiara
+  in March. One of 40 skeins.", "site_id": "shop.example"}
+200d10:00 POST /api/v1/nfc/tags {"name": "Certificate 0002", "code": "cert-0002", "chip":
+  "ntag424", "mode": "sun", "target": "https://shop.example/kits", "site_id": "shop.example"}
 
 83d08:00 POST /api/v1/contact/saved-replies {"name": "Invoices", "text": "Hello,\n\nyou’ll find
   all invoices under Settings, Billing. The button at the end of each line downloads the

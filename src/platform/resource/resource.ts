@@ -89,8 +89,12 @@ export interface Resource<
   columns?: readonly string[];
   /** The colours of states, by member and value. Other values are plain text. */
   tones?: Readonly<Record<string, Readonly<Record<string, Tone>>>>;
-  /** The section of the console with pages of its own. Default: pages made from this. */
+  /** The path in the console of pages of its own: `users`. */
   consolePage?: string;
+  /** The path in the console of the list made from this: `contact/saved-replies`. */
+  consoleList?: string;
+  /** The path in the console of pages about one entry, unless they are made from this. */
+  entryPage?: string;
   /** A page of the console about one entry, which gets its `id`: path, and text of the link. */
   entryLink?: { path: string; text: string };
   /** Pages of the console that the list leads to: paths, and texts of the links. */

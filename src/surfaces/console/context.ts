@@ -3,7 +3,6 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
-import type { BoundOperation } from '../../platform/operations/bound.ts';
 import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
@@ -74,7 +73,6 @@ export interface ConsoleServices
   realtime: Realtime;
   library: GuideLibrary;
   resourceList: readonly BoundResource[];
-  operationList: readonly BoundOperation[];
 }
 
 /** A setting with its effective value. */

@@ -3,7 +3,6 @@ import type { Role } from '../../lib/access.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { scope } from '../../platform/http/scopes.ts';
-import { actionRoutes } from './actions/routes.ts';
 import { dashboardPages } from './analytics/dashboard/routes.dashboard.ts';
 import { filePages } from './analytics/dashboard/routes.files.ts';
 import { goalForms, goalPages } from './analytics/goals/routes.goals.ts';
@@ -15,7 +14,9 @@ import type { ConsoleContext } from './context.ts';
 import { configurePages, withRole } from './guards.ts';
 import { createSavedForms } from './saved-forms.ts';
 import { createConsoleLayout } from './layout.tsx';
-import { nfcWriteRoute } from './nfc/routes.nfc.ts';
+import { alarmRoutes } from './nfc/routes.alarms.ts';
+import { tagRoutes } from './nfc/routes.tag.ts';
+import { tagListRoutes } from './nfc/routes.tags.ts';
 import { jobRoutes } from './operations/routes.jobs.ts';
 import { overviewRoute, realtimeRoutes, settingsRoute } from './operations/routes.operations.ts';
 import { auditRoute } from './people/audit/routes.audit.ts';
@@ -30,6 +31,7 @@ import {
   type ConsoleRoutesOptions,
   createResponses,
 } from './request-context.ts';
+import { movedRoutes } from './routes.moved.ts';
 import { resourceRoutes } from './resources/routes.resources.ts';
 import { searchRoutes } from './search/routes.search.ts';
 import { createSearchTerms } from './search/search-terms.ts';
@@ -50,7 +52,7 @@ const viewerRoutes: readonly ConsoleRoute[] = [
 ];
 
 /** Pages about users and operations, and every form that changes something. */
-const adminRoutes = ({ resourceList, operationList }: ConsoleContext): ConsoleRoute[] => [
+const adminRoutes = (context: ConsoleContext): ConsoleRoute[] => [
   ...confirmRoutes,
   ...userRoutes,
   ...invitationRoutes,
@@ -62,13 +64,15 @@ const adminRoutes = ({ resourceList, operationList }: ConsoleContext): ConsoleRo
   ...contactRoutes,
   ...waitlistRoutes,
   ...qrRoutes,
-  nfcWriteRoute,
+  ...tagListRoutes(context),
+  ...alarmRoutes,
+  ...tagRoutes,
   ...jobRoutes,
   settingsRoute,
   ...goalForms,
   ...siteForms,
-  ...resourceRoutes(resourceList),
-  ...actionRoutes(operationList),
+  ...resourceRoutes(context.resourceList),
+  ...movedRoutes,
 ];
 
 /** The console: for users with a role, on cleared devices. */

@@ -42,7 +42,7 @@ const sectionList = [
   },
   {
     id: 'nfc',
-    path: 'records/nfc-tags',
+    path: 'nfc',
     role: 'admin',
     icon: 'tag',
     group: 'links',
@@ -98,14 +98,6 @@ const sectionList = [
     ...texts.sections.realtime,
   },
   { id: 'keys', path: 'keys', role: 'admin', icon: 'key', group: 'build', ...texts.sections.keys },
-  {
-    id: 'records',
-    path: 'records',
-    role: 'admin',
-    icon: 'list',
-    group: 'build',
-    ...texts.sections.records,
-  },
   {
     id: 'audit',
     path: 'audit',

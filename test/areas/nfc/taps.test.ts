@@ -81,7 +81,7 @@ describe('a genuine tap', () => {
     expect(headers['content-type']).toContain('text/html');
     expect(text).toContain('<p>Welcome &amp; &lt;b&gt;enjoy&lt;/b&gt;</p>');
     expect(text).toContain('<p>Second</p>');
-    expect(text).toContain('This tag is genuine.');
+    expect(text).toContain('This is genuine');
     expect(text).not.toContain('<b>enjoy');
   });
 
@@ -213,7 +213,7 @@ describe('a tap', () => {
       expect(headers['content-type']).toContain('text/html');
     }
     expect(new Set(pages.map(({ text }) => text)).size).toBe(1);
-    expect(pages[0]?.text).toContain('Hold your phone to the tag again');
+    expect(pages[0]?.text).toContain('Tap the tag again');
   });
 
   it('leaves no trace of its message in the log', async () => {

@@ -17,7 +17,7 @@ const emails = async () =>
   );
 
 describe('an import in the console', () => {
-  it.each(['users', 'records/saved-replies', 'records/waitlist-entries'])(
+  it.each(['users', 'contact/saved-replies', 'waitlist/entries'])(
     'of %s is reached from its list, and shows the columns',
     async (list) => {
       expect((await admin.page(list)).text).toContain(`href="${home}${list}/import"`);

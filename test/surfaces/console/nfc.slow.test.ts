@@ -41,10 +41,10 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
   });
 
   async function open(id: string, script?: string) {
-    const page = await browser.visit(`records/nfc-tags/${id}`, { as: admin });
+    const page = await browser.visit(`nfc/${id}`, { as: admin });
     if (script !== undefined) await page.addInitScript(script);
-    await page.getByRole('link', { name: 'Write to a tag' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Write to a tag' }).waitFor();
+    await page.getByRole('link', { name: 'Write tag' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Write tag' }).waitFor();
     return page;
   }
 
@@ -54,34 +54,67 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
     it.each(['plain', 'mirror', 'sun'] as const)(
       'is accessible and fits the window, for a tag with a %s URL',
       async (mode) => {
-        expect(await viewFaults(await visit(`nfc/write?id=${ids[mode]}`))).toEqual([]);
+        expect(await viewFaults(await visit(`nfc/${ids[mode]}/write`))).toEqual([]);
       },
     );
+
+    it.each([
+      'nfc',
+      'nfc/new',
+      'nfc/new?chip=ntag213',
+      'nfc/new?chip=ntag424',
+      'nfc/alarms',
+      'nfc/:id',
+      'nfc/:id/alarms',
+      'nfc/:id/encoding',
+      'nfc/:id/settings',
+    ])('so is /%s', async (path) => {
+      const page = await visit(path.replace(':id', ids.sun));
+      expect(await viewFaults(page, { picture: `nfc-${path}` })).toEqual([]);
+    });
   });
 
-  it('follows a tag that is added with the form as it is offered', async () => {
-    const page = await browser.visit('records/nfc-tags', { as: admin });
-    await page.getByRole('button', { name: 'Add NFC tag' }).first().click();
-    await page.locator('#new-name').fill('Shelf');
-    await page
-      .locator('dialog[open] button[type=submit], #create button[type=submit]')
-      .first()
-      .click();
-    await page.getByRole('heading', { level: 1, name: 'Shelf' }).waitFor();
-    await page.getByRole('link', { name: 'Write to a tag' }).waitFor();
+  it('follows a sticker that is added in three clicks from the list', async () => {
+    const page = await browser.visit('nfc', { as: admin });
+    let clicks = 0;
+    const click = async (role: 'link' | 'button', name: string) => {
+      clicks += 1;
+      await page.getByRole(role, { name }).first().click();
+    };
+    await click('link', 'Add tag');
+    await click('link', 'Sticker');
+    await page.getByLabel('Name').fill('Table 4');
+    await page.getByLabel('Web address').fill('cafe.example/menu');
+    await click('button', 'Create tag');
+    await page.getByRole('heading', { level: 1, name: 'Write tag' }).waitFor();
+    expect(clicks).toBeLessThanOrEqual(4);
+    await page.getByText('Scan this code with an Android phone to write the tag.').waitFor();
+    expect(await page.locator('.stepper [aria-current=step]').innerText()).toContain('Write it');
+    await page.getByRole('link', { name: 'Show tag' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Table 4' }).waitFor();
+    expect(await page.getByLabel('Leads to').inputValue()).toBe('https://cafe.example/menu');
+  });
+
+  it('is paused from the page of a tag, which undoes it', async () => {
+    const page = await browser.visit(`nfc/${ids.plain}`, { as: admin });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Tag paused.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Tag resumed.').waitFor();
+    await page.locator('h1 ~ .tag', { hasText: 'Active' }).waitFor();
   });
 
   it('says where it can’t write, and shows no button', async () => {
     const page = await open(ids.plain);
-    await page.getByText('Open this page in Chrome on Android').waitFor();
-    expect(await page.getByRole('button', { name: 'Write to a tag' }).count()).toBe(0);
+    await page.getByText('Scan this code with an Android phone').waitFor();
+    expect(await page.getByRole('button', { name: 'Write tag' }).count()).toBe(0);
   });
 
   it('writes the URL, and reads it back', async () => {
     const page = await open(ids.plain, webNfc({}));
-    expect(await page.getByText('Open this page in Chrome').count()).toBe(0);
+    expect(await page.getByText('Scan this code').count()).toBe(0);
     expect(await axeViolations(page)).toEqual([]);
-    const button = page.getByRole('button', { name: 'Write to a tag' });
+    const button = page.getByRole('button', { name: 'Write tag' });
     await button.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Done. The tag has the URL.').waitFor();
@@ -95,13 +128,13 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
       ids.mirror,
       webNfc({ changes: '00000000000000x000000>04AABBCCDDEE80x00000A' }),
     );
-    await page.getByRole('button', { name: 'Write to a tag' }).click();
+    await page.getByRole('button', { name: 'Write tag' }).click();
     await page.getByText('Done. The tag has the URL.').waitFor();
   });
 
   it('says when the tag holds something else, and when the browser refuses', async () => {
     const other = await open(ids.plain, webNfc({ changes: '/n/>/x/' }));
-    await other.getByRole('button', { name: 'Write to a tag' }).click();
+    await other.getByRole('button', { name: 'Write tag' }).click();
     await other.getByText('The tag has another URL').waitFor();
     for (const [refuses, text] of [
       ['NotAllowedError', 'The browser may not use NFC'],
@@ -109,7 +142,7 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
       ['NetworkError', 'The tag could not be written'],
     ] as const) {
       const page = await open(ids.plain, webNfc({ refuses }));
-      await page.getByRole('button', { name: 'Write to a tag' }).click();
+      await page.getByRole('button', { name: 'Write tag' }).click();
       await page.getByText(text).waitFor();
     }
   });

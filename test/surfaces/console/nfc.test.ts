@@ -1,83 +1,190 @@
 import { describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
+import { redirectTo } from '../../support/responses.ts';
 import { nfcClient } from '../../areas/nfc/support.ts';
 import { faultsOf, home, personOf, unknownId } from './pages.ts';
 
 const app = await sharedApp('console');
 const admin = await personOf(app, 'ada@example.com', ['admin']);
 const viewer = await personOf(app, 'vic@example.com', ['viewer']);
+const tags = nfcClient(app);
+
+/** What a browser sends that has filled in no more than `typed`. */
+function asOffered(page: string, typed: Record<string, string>): Record<string, string> {
+  const [, form = ''] = /<form[^>]* action="[^"]*\/nfc"[^>]*>(.*?)<\/form>/s.exec(page) ?? [];
+  const values: Record<string, string> = {};
+  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
+    const name = / name="([^"]+)"/.exec(tag)?.[1] ?? '';
+    const value = / value="([^"]*)"/.exec(tag)?.[1] ?? '';
+    const isChoice = / type="(?:radio|checkbox)"/.test(tag);
+    if (!isChoice || tag.includes(' checked')) values[name] = value;
+  }
+  for (const [, name = '', options = ''] of form.matchAll(
+    /<select[^>]* name="([^"]+)"[^>]*>(.*?)<\/select>/gs,
+  )) {
+    const chosen = /<option value="([^"]*)"[^>]* selected/.exec(options);
+    values[name] = (chosen ?? /<option value="([^"]*)"/.exec(options))?.[1] ?? '';
+  }
+  return { ...values, ...typed };
+}
+
+const idIn = (location: unknown): string => /nfc\/([\da-f-]{36})/.exec(String(location))?.[1] ?? '';
 
 describe('NFC tags in the console', () => {
-  it('are added by a form, and lead to the page that writes them', async () => {
-    const added = await admin.form('records/nfc-tags', {
-      name: 'Front door',
-      chip: 'ntag424',
-      mode: 'sun',
-      target: 'https://example.com/',
-    });
-    expect(added.status).toBe(303);
-    const entry = await admin.page(String(added.headers.location));
-    expect(await faultsOf(entry.text)).toEqual([]);
-    const link = /href="([^"]*nfc\/write\?id=[^"]+)"/.exec(entry.text)?.[1] ?? '';
-    expect(link).toContain(home);
-    const page = await admin.page(link);
-    expect(page.status).toBe(200);
-    expect(await faultsOf(page.text)).toEqual([]);
-    for (const part of [
-      'Front door',
-      'picc_data=00000000000000000000000000000000',
-      'no browser can set the keys',
-      'Open this page in Chrome on Android',
-    ])
-      expect(page.text).toContain(part);
-  });
-
   it.each([
-    ['ntag213', 'plain', {}],
-    ['ntag216', 'mirror', {}],
-    ['ntag424_tt', 'sun', { tamper_status: true, file_data: 'encrypted' }],
-  ])('of the chip %s with the mode %s are added with empty fields', async (chip, mode, shown) => {
-    const empty = { code: '', uid: '', file_data_length: '' };
-    const form = { name: chip, chip, mode, active: 'true', ...empty };
-    const added = await admin.form('records/nfc-tags', form);
-    expect(added.status).toBe(303);
-    const id = /nfc-tags\/([\da-f-]{36})/.exec(String(added.headers.location))?.[1] ?? '';
-    expect(await nfcClient(app).show(id)).toMatchObject({ chip, mode, active: true, ...shown });
+    ['ntag213', { chip: 'ntag213', mode: 'plain' }],
+    ['ntag424', { chip: 'ntag424', mode: 'sun', encryption: 'aes', mirrored: 'uid_and_counter' }],
+    ['ntag424_tt', { mode: 'sun', tamper_status: true, file_data: 'encrypted' }],
+  ])('are added with the form for %s as it is offered', async (chip, shown) => {
+    const page = await admin.page(`nfc/new?chip=${chip}`);
+    expect(await faultsOf(page.text)).toEqual([]);
+    expect(page.text).not.toContain('Don’t change');
+    const added = await admin.form(
+      'nfc',
+      asOffered(page.text, { name: chip, target: 'cafe.example/menu' }),
+    );
+    const id = idIn(added.headers.location);
+    expect(added).toMatchObject(redirectTo(`${home}nfc/${id}/write?done=created`));
+    expect(await tags.show(id)).toMatchObject({
+      ...{ active: true, action: 'redirect', target: 'https://cafe.example/menu' },
+      ...shown,
+    });
   });
 
-  it('are added with the form as it is offered, once they have a name', async () => {
-    const page = await admin.page('records/nfc-tags');
-    expect(page.text).not.toContain('Don’t change');
-    const [, form = ''] = /id="create"(.*?)<\/form>/s.exec(page.text) ?? [];
-    const values: Record<string, string> = {};
-    for (const [, name = '', options = ''] of form.matchAll(
-      /<select[^>]* name="([^"]+)"[^>]*>(.*?)<\/select>/gs,
-    )) {
-      const chosen = /<option value="([^"]*)"[^>]* selected/.exec(options);
-      values[name] = (chosen ?? /<option value="([^"]*)"/.exec(options))?.[1] ?? '';
+  it('show a page in place of a target, with a heading of its own', async () => {
+    const page = await admin.page('nfc/new?chip=ntag213');
+    const typed = { name: 'Lot 4471', action: 'page', title: 'Hand-dyed', page_text: 'In Bergen.' };
+    const added = await admin.form('nfc', asOffered(page.text, typed));
+    const tag = await tags.show(idIn(added.headers.location));
+    expect(tag).toMatchObject({ action: 'page', target: null, title: 'Hand-dyed' });
+    const tapped = await tags.open(tag.code, '');
+    expect(tapped.text).toContain('Hand-dyed');
+    expect(tapped.text).not.toContain('Lot 4471');
+  });
+
+  it.each(['', 'not an address', 'http://localhost/', 'ftp://example.com/'])(
+    'say what to enter for the target “%s”, and add nothing',
+    async (target) => {
+      const page = await admin.page('nfc/new?chip=ntag213');
+      const added = await admin.form('nfc', asOffered(page.text, { name: 'No target', target }));
+      expect(added.status).toBe(422);
+      expect(added.text).toContain('Enter a full address, such as https://example.com/menu.');
+      expect((await admin.page('nfc')).text).not.toContain('No target');
+    },
+  );
+
+  it('have a page of their own, without ids, JSON or members that are not set', async () => {
+    const { id } = await tags.create({ chip: 'ntag424', mode: 'sun', name: 'Certificate' });
+    for (const tab of ['', '/alarms', '/encoding', '/settings', '/write']) {
+      const { status, text } = await admin.page(`nfc/${id}${tab}`);
+      expect(status).toBe(200);
+      expect(await faultsOf(text)).toEqual([]);
+      const shown = text.replace(/<script.*?<\/script>|<[^>]*>/gs, ' ');
+      expect(shown).not.toContain(id);
+      expect(shown).not.toMatch(/\{(?:&#34;|")/);
+      expect(shown).not.toContain('uid_and_counter');
     }
-    expect(values).toMatchObject({ chip: 'ntag213', mode: 'plain', encryption: '' });
-    const added = await admin.form('records/nfc-tags', {
-      ...values,
-      name: 'Shelf',
-      active: 'true',
-    });
-    expect(added.status).toBe(303);
   });
 
   it('show their target in its own letters', async () => {
     const target = 'https://müller.example/日本?q=für';
-    const tag = await nfcClient(app).create({ chip: 'ntag213', mode: 'plain', target });
-    expect(tag.target).toBe('https://xn--mller-kva.example/%E6%97%A5%E6%9C%AC?q=f%C3%BCr');
-    expect((await admin.page(`records/nfc-tags/${tag.id}`)).text).toContain(target);
+    const { id } = await tags.create({ chip: 'ntag213', mode: 'plain', target });
+    expect((await admin.page(`nfc/${id}`)).text).toContain(`value="${target}"`);
   });
 
-  it('are written by admins only, and unknown ones are not found', async () => {
-    const { id } = await nfcClient(app).create({ chip: 'ntag213', mode: 'mirror', name: 'A' });
-    expect((await viewer.page(`nfc/write?id=${id}`)).status).toBe(403);
-    const mirror = await admin.page(`nfc/write?id=${id}`);
-    expect(mirror.text).toContain('turn on the chip’s mirror');
-    expect((await admin.page(`nfc/write?id=${unknownId}`)).status).toBe(404);
+  it('get another target where it stands, and are paused and resumed', async () => {
+    const { id } = await tags.create({ chip: 'ntag213', mode: 'plain', name: 'Door' });
+    await tags.admin.patch(`/tags/${id}`, { target: 'https://a.example/', action: 'redirect' });
+    expect(await admin.form(`nfc/${id}/target`, { target: 'cafe.example/new' })).toMatchObject(
+      redirectTo(`${home}nfc/${id}?done=target`),
+    );
+    expect(await admin.form(`nfc/${id}/state`, { active: 'false' })).toMatchObject(
+      redirectTo(`${home}nfc/${id}?done=paused`),
+    );
+    expect(await tags.show(id)).toMatchObject({
+      active: false,
+      target: 'https://cafe.example/new',
+    });
+    const page = (await admin.page(`nfc/${id}?done=paused`)).text;
+    expect(page).toContain('Tag paused.');
+    expect(page).toContain('Undo');
+    await admin.form(`nfc/${id}/state`, { active: 'true' });
+    expect(await tags.show(id)).toMatchObject({ active: true });
+  });
+
+  it('are deleted after a word was typed', async () => {
+    const { id } = await tags.create({ chip: 'ntag213', mode: 'plain', name: 'Old' });
+    expect((await admin.form(`nfc/${id}/delete`, {})).status).toBe(422);
+    expect((await admin.page(`nfc/${id}`)).status).toBe(200);
+    expect(await admin.form(`nfc/${id}/delete`, { confirm: 'delete' })).toMatchObject(
+      redirectTo(`${home}nfc?done=deleted`),
+    );
+    expect((await admin.page(`nfc/${id}`)).status).toBe(404);
+  });
+
+  it('give their encoding as a file, with keys for a fresh sign-in alone', async () => {
+    const { id, code } = await tags.create({ chip: 'ntag424', mode: 'sun', name: 'Keys' });
+    const sheet = await admin.page(`nfc/${id}/encoding/sheet`);
+    expect(sheet.headers['content-disposition']).toContain(`${code}-encoding.json`);
+    expect(JSON.parse(sheet.text)).toMatchObject({ keys: null, chip: 'ntag424' });
+    const keys = await admin.page(`nfc/${id}/encoding/keys?uid=04DE5F1EACC040`);
+    expect(keys.text).toMatch(/"file": "[\dA-F]{32}"/);
+  });
+
+  it('are for admins only, and unknown ones are not found', async () => {
+    const { id } = await tags.create({ chip: 'ntag213', mode: 'mirror', name: 'A' });
+    for (const path of [id, `${id}/write`, `${id}/encoding/keys`, 'alarms', 'new'])
+      expect((await viewer.page(`nfc/${path}`)).status).toBe(403);
+    expect((await admin.page(`nfc/${id}/write`)).text).toContain('Turn on the chip’s counter');
+    expect((await admin.page(`nfc/${unknownId}/write`)).status).toBe(404);
+  });
+});
+
+describe('NFC alarms in the console', () => {
+  it('are sentences about a tag, which are resolved and opened again', async () => {
+    const tag = await tags.create({ chip: 'ntag213', mode: 'mirror', name: 'Shelf 7' });
+    for (let tap = 0; tap < 3; tap += 1) await tags.tap(tag.code, 'm=wrong');
+    const list = await admin.page('nfc');
+    expect(list.text).toContain('is waiting.');
+    const page = await admin.page('nfc/alarms');
+    expect(await faultsOf(page.text)).toEqual([]);
+    expect(page.text).toContain('3 taps with a wrong signature');
+    expect(page.text).toContain(`href="${home}nfc/${tag.id}/alarms"`);
+    const since = / name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const form = { kind: 'forged', tag_id: tag.id, since, place: 'tag' };
+    const done = await admin.form('nfc/alarms/resolve', { ...form, resolved: 'true' });
+    expect(done.status).toBe(303);
+    const after = await admin.page(String(done.headers.location));
+    expect(after.text).toContain('Alarm resolved.');
+    expect(after.text).toContain('Undo');
+    expect(after.text).not.toContain('3 taps with a wrong signature');
+    expect((await admin.page('nfc/alarms?state=resolved')).text).toContain('Shelf 7');
+    await admin.form('nfc/alarms/resolve', { ...form, resolved: 'false' });
+    expect((await admin.page(`nfc/${tag.id}/alarms`)).text).toContain('3 taps with a wrong');
+  });
+});
+
+describe('what was below “Records”', () => {
+  it.each([
+    ['records', ''],
+    ['records/nfc-tags', 'nfc'],
+    [`records/nfc-tags/${unknownId}`, `nfc/${unknownId}`],
+    ['records/nfc-alarms', 'nfc/alarms'],
+    ['records/saved-replies', 'contact/saved-replies'],
+    ['records/waitlist-entries', 'waitlist/entries'],
+    [`records/waitlist-entries/${unknownId}`, `waitlist/${unknownId}`],
+    ['records/signups', 'users/sign-ups'],
+    ['records/nothing//evil.example', ''],
+  ])('/%s leads to /%s', async (from, to) => {
+    expect(await admin.page(from)).toMatchObject({
+      status: 302,
+      headers: { location: home + to },
+    });
+  });
+
+  it('has no entry in the menu, and no page says its name', async () => {
+    for (const path of ['', 'nfc', 'contact/saved-replies', 'users/sign-ups', 'waitlist/entries'])
+      expect((await admin.page(path)).text).not.toMatch(/\bRecords\b/);
   });
 });

@@ -140,7 +140,7 @@ describe('NFC alarms in the console', () => {
       (await nfc.admin.get<List<NfcAlarmView>>(`/alarms?tag_id=${tag.id}`)).body.data;
     const [alarm] = await alarms();
     expect(alarm).toMatchObject({ kind: 'replayed', tag_id: tag.id, tag_name: '<b>Cellar' });
-    const list = (await admin.page('records/nfc-alarms')).text;
+    const list = (await admin.page('nfc/alarms')).text;
     expect(list).toContain('&lt;b&gt;Cellar');
     expect(list).not.toContain('<b>Cellar');
     await nfc.admin.patch(`/tags/${tag.id}`, { name: 'Attic' });

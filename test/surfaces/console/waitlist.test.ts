@@ -60,18 +60,18 @@ describe('the waitlist in the console', () => {
 
   it('saves a change in the list of all entries without touching the credit', async () => {
     const id = await added('Before');
-    const list = await admin.page('records/waitlist-entries?status=verified');
+    const list = await admin.page('waitlist/entries?status=verified');
     expect(list.status).toBe(200);
     expect(list.text).toContain('Before');
-    const page = await admin.page(`records/waitlist-entries/${id}`);
+    const page = await admin.page(`waitlist/entries/${id}/edit`);
     // As a browser sends it: each list with the value that is chosen.
     const values = { name: 'After', credit: 'none', status: 'verified' };
     for (const field of ['credit', 'status'] as const)
       expect(page.text).toMatch(
         new RegExp(`name="${field}"[^>]*>.*?<option value="${values[field]}" selected`, 's'),
       );
-    expect(await admin.form(`records/waitlist-entries/${id}`, values)).toMatchObject(
-      redirectTo(`${home}records/waitlist-entries/${id}?done=updated`),
+    expect(await admin.form(`waitlist/entries/${id}`, values)).toMatchObject(
+      redirectTo(`${home}waitlist/${id}?done=updated`),
     );
     expect(await people.row(id)).toMatchObject(values);
   });
@@ -85,20 +85,5 @@ describe('the waitlist in the console', () => {
     }
     expect((await viewer.form('waitlist/approve', { next: '1' })).status).toBe(403);
     expect((await people.row(id))?.status).toBe('verified');
-  });
-
-  it('makes a page of an operation that the console carries, for admins only', async () => {
-    const path = 'actions/rebuild-waitlist-scores';
-    expect((await admin.page('records')).text).toContain(`${home}${path}`);
-    const page = await admin.page(path);
-    expect(page.status).toBe(200);
-    expect(await faultsOf(page.text)).toEqual([]);
-    expect(page.text).toContain('<h1>Recompute all scores</h1>');
-    const done = await admin.form(path);
-    expect(done.status).toBe(200);
-    expect(await faultsOf(done.text)).toEqual([]);
-    expect(done.text).toMatch(/Corrected<\/dt>\s*<dd[^>]*>0</);
-    expect((await viewer.page('records')).text).not.toContain(path);
-    expect((await viewer.form(path)).status).toBe(403);
   });
 });

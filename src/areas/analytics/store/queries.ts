@@ -265,6 +265,23 @@ export interface TagDay {
   events: number;
 }
 
+/** Reads the newest events of one name with a tag. Bots are left out. */
+export interface TagEventsStoreQuery {
+  siteId: number;
+  event: string;
+  tag: string;
+  limit: number;
+}
+
+/** An event with a tag, as far as it can be told in words. */
+export interface TagEvent {
+  /** Unix ms. */
+  at: number;
+  country: string | null;
+  device: string | null;
+  os: string | null;
+}
+
 /** The number of events of a site. */
 export interface SiteStats {
   siteId: number;
@@ -282,6 +299,7 @@ export interface StoreQueries {
   siteStats: { params: null; answer: SiteStats[] };
   tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
   tagDays: { params: TagDaysStoreQuery; answer: TagDay[] };
+  tagEvents: { params: TagEventsStoreQuery; answer: TagEvent[] };
 }
 type Name = keyof StoreQueries;
 
@@ -305,4 +323,5 @@ export const queryFunctions = <By extends unknown[]>(
   siteStats: (params, ...by) => run('siteStats', params, ...by),
   tagCounts: (params, ...by) => run('tagCounts', params, ...by),
   tagDays: (params, ...by) => run('tagDays', params, ...by),
+  tagEvents: (params, ...by) => run('tagEvents', params, ...by),
 });

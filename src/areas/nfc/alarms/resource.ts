@@ -19,5 +19,6 @@ export const nfcAlarmResource = defineResource({
   tones: {
     kind: { forged: 'bad', cloned: 'bad', unknown_uid: 'bad', replayed: 'warn', opened: 'warn' },
   },
+  consolePage: 'nfc/alarms',
   texts: texts.alarms,
 });

@@ -23,6 +23,6 @@ export const nfcTagResource = defineResource({
   detailsOnly: ['page_text', 'parameters'],
   columns: ['name', 'code', 'chip', 'mode', 'taps', 'last_tapped_at', 'active'],
   tones: { mode: { sun: 'ok', mirror: 'warn' } },
-  entryLink: { path: 'nfc/write', text: texts.tags.write },
+  consolePage: 'nfc',
   texts: texts.tags,
 });

@@ -60,6 +60,7 @@ export function createTags(
       ...settings,
       name: body.name,
       code: body.code ?? newShortCode(codeLength),
+      title: body.title ?? null,
       page_text: body.page_text ?? null,
       site_id: await linkSite(body.site_id),
       active: body.active,

@@ -13,7 +13,7 @@ import { isNavigation } from '../../../platform/http/requests/request-origin.ts'
 import { changeResponseHeaders } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
-import { type SiteLayout, sendPage } from '../../../platform/ui/pages.tsx';
+import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
 import type { NfcContext } from '../compose.ts';
 import { mirrorParameter } from '../sheet.ts';
 import type { TagRow } from '../tables.ts';
@@ -25,7 +25,7 @@ import type { TapTokens } from './tokens.ts';
 
 /** What taps are answered with. */
 export interface TapContext extends NfcContext {
-  siteLayout: SiteLayout;
+  visitorLayout: Layout;
 }
 
 const tokenParameter = 'tap_token';
@@ -33,22 +33,18 @@ const tokenParameter = 'tap_token';
 /** What people get who tap a tag. */
 export const tapRoutes: FastifyPluginAsyncZod<TapContext> = async (app, context) => {
   configurePageScope(app, {
-    layout: context.siteLayout,
-    back: { href: '/', text: texts.taps.back },
+    layout: context.visitorLayout,
+    back: undefined,
     errorPages: 'for browsers',
-    sentences: {
-      'nfc.tap_refused': texts.taps.refused,
-      'nfc.inactive': texts.taps.inactive,
-      'nfc.unknown_code': texts.taps.unknown,
-      'nfc.keys_unreadable': texts.taps.unreadable,
-    },
+    headings: texts.taps.headings,
+    sentences: texts.taps.sentences,
   });
   // The URL holds the message of the tag, which no target needs to see.
   changeResponseHeaders(app, { 'referrer-policy': 'no-referrer' });
   tapRoute(app, context);
 };
 
-function tapRoute(app: ZodApp, { nfc: { taps, tapTokens }, siteLayout }: TapContext): void {
+function tapRoute(app: ZodApp, { nfc: { taps, tapTokens }, visitorLayout }: TapContext): void {
   app.get(
     '/n/:code',
     {
@@ -89,7 +85,7 @@ function tapRoute(app: ZodApp, { nfc: { taps, tapTokens }, siteLayout }: TapCont
       if ((action === 'redirect' || action === 'token') && target !== null)
         return reply.redirect(await targetOf(tap, { target, query }, tapTokens), 302);
       if (action !== 'json' && isNavigation(request, reply))
-        return sendPage(reply, siteLayout(tapPage(tap)));
+        return sendPage(reply, visitorLayout(tapPage(tap)));
       return reply.send(viewOf(tap));
     },
   );

@@ -13,7 +13,7 @@ import { isUidConflict } from '../tags/store.ts';
 import { readMirror } from './mirror.ts';
 
 /** The event of a tap that counted. */
-const tapEvent = 'nfc_tap';
+export const tapEvent = 'nfc_tap';
 
 /** A tap that counted. */
 export interface CountedTap {

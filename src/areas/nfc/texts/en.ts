@@ -1,26 +1,33 @@
 /** Texts of the pages of taps, and the words for the resources. */
 export const texts = {
   taps: {
-    back: 'Go to the home page',
-    refused:
-      'We couldn’t confirm that this comes from the tag. Hold your phone to the tag again. ' +
-      'Each tap works once, so a copied or reloaded link doesn’t.',
-    inactive: 'This tag is switched off. Ask whoever put it there.',
-    unknown: 'No tag belongs to this link. Hold your phone to the tag again.',
-    unreadable: 'This tag can’t be checked right now. Tell whoever put it there.',
-    verified: 'This tag is genuine.',
+    headings: {
+      'nfc.tap_refused': 'Tap the tag again',
+      'nfc.inactive': 'This tag is paused',
+      'nfc.unknown_code': 'We can’t find this tag',
+      'nfc.keys_unreadable': 'We can’t check this tag',
+    },
+    sentences: {
+      'nfc.tap_refused': 'For your safety, each tap works only once.',
+      'nfc.inactive': 'Please try again later.',
+      'nfc.unknown_code': 'Hold your phone to the tag again.',
+      'nfc.keys_unreadable': 'Please try again later.',
+    },
+    welcome: 'Welcome',
+    genuine: 'This is genuine',
+    verified: 'Genuine',
   },
   tags: {
     one: 'an NFC tag',
     many: 'NFC tags',
-    description: 'NFC tags, and what a tap on them does.',
+    description: 'NFC tags and where they lead.',
     fields: {
       id: 'Id',
       name: 'Name',
       code: 'Code',
       url: 'URL',
       chip: 'Chip',
-      mode: 'Proof',
+      mode: 'Copy protection',
       uid: 'UID',
       encryption: 'Encryption',
       picc_data: 'UID and counter',
@@ -35,7 +42,8 @@ export const texts = {
       meta_key: 'Meta key',
       file_key: 'File key',
       target: 'Target',
-      action: 'Response to a tap',
+      action: 'When tapped',
+      title: 'Page heading',
       page_text: 'Page text',
       forward_query: 'Pass on parameters',
       site_id: 'Site',
@@ -54,14 +62,19 @@ export const texts = {
         ntag424: 'NTAG 424 DNA',
         ntag424_tt: 'NTAG 424 DNA TagTamper',
       },
-      mode: { plain: 'None', mirror: 'Copyable mirror', sun: 'Signed message' },
+      mode: { plain: 'None', mirror: 'Basic (can be copied)', sun: 'Signed' },
       encryption: { aes: 'AES', lrp: 'LRP' },
       picc_data: { encrypted: 'Encrypted', plain: 'Readable' },
       mirrored: { uid_and_counter: 'UID and counter', uid: 'UID', counter: 'Counter' },
       file_data: { none: 'None', plain: 'Readable', encrypted: 'Encrypted' },
       mac_input: { nothing: 'Nothing', file_data: 'File data', message: 'Whole message' },
       key_source: { derived: 'Derived from the master key', given: 'Given' },
-      action: { redirect: 'Redirect', page: 'Page', json: 'JSON', token: 'Redirect with a token' },
+      action: {
+        redirect: 'Opens the target',
+        page: 'Shows a page',
+        json: 'Answers as JSON',
+        token: 'Opens the target with a token',
+      },
     },
     hints: {
       chip: 'Signed messages need an NTAG 424.',
@@ -73,13 +86,11 @@ export const texts = {
       file_key: '32 hexadecimal digits, only with keys of your own. Stored encrypted, never shown.',
     },
     none: 'No NFC tags yet.',
-    /** A link to the page that writes a tag. */
-    write: 'Write to a tag',
   },
   alarms: {
     one: 'an NFC alarm',
     many: 'NFC alarms',
-    description: 'Taps that were refused, or that need attention, counted by tag and hour.',
+    description: 'Copied, replayed and forged taps.',
     fields: {
       id: 'Id',
       kind: 'Kind',

@@ -102,8 +102,6 @@ export const entryOperations = [
   operation({
     id: 'waitlistEntries.rebuild',
     path: 'POST /api/v2/waitlist/entries/rebuild',
-    on: ['console'],
-    name: 'rebuild_waitlist_scores',
     summary: 'Recompute all scores',
     description:
       'Recomputes every score from the referrals. The service does this once a day, so it ' +

@@ -31,5 +31,7 @@ export const waitlistEntries = defineResource({
   tones: {
     status: { pending: 'warn', verified: 'info', approved: 'ok', denied: 'bad', joined: 'ok' },
   },
+  consoleList: 'waitlist/entries',
+  entryPage: 'waitlist',
   texts: texts.entries,
 });

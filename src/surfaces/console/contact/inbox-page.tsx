@@ -1,4 +1,5 @@
 import { type Html } from '../../../lib/text/html.ts';
+import { savedReplyResource } from '../../../areas/contact/resource.ts';
 import type { ContactMessageView } from '../../../areas/contact/schemas.ts';
 import { type ContactStatus, contactStatuses } from '../../../areas/contact/statuses.ts';
 import { texts as words } from '../../../areas/contact/texts/en.ts';
@@ -15,7 +16,7 @@ import { ConsoleForm } from '../components/console-form.tsx';
 import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { UserNames } from '../people/user-names.ts';
-import { recordsPath } from '../resources/resource-paths.ts';
+import { resourcePath } from '../resources/resource-paths.ts';
 import { texts as shared } from '../texts/en.ts';
 import { inboxPath, threadPath } from './contact-paths.ts';
 import { texts } from './texts/en.ts';
@@ -209,7 +210,7 @@ export const inboxPage = (view: InboxView, notice: ToastOptions | undefined): Co
   actions: (
     <>
       {view.exportLinks}
-      <Button label={inbox.savedReplies} href={`${recordsPath}/saved-replies`} size="small" />
+      <Button label={inbox.savedReplies} href={resourcePath(savedReplyResource)} size="small" />
     </>
   ),
   body: (

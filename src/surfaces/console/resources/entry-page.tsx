@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { capitalized } from '../../../lib/text/case.ts';
+import { z } from 'zod';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
@@ -7,41 +6,22 @@ import { Card } from '../../../platform/ui/components/card.tsx';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import type { Entry, Resource } from '../../../platform/resource/resource.ts';
-import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
+import { ConfirmForm } from '../components/console-form.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
 import { doneNotice } from '../components/notices.tsx';
+import { isNested } from '../forms/schema-fields.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { allFields } from '../forms/schema-fields.tsx';
+import { titleOf } from './entry-title.ts';
 import { labelOf, memberHtml } from './entry-values.tsx';
-import { recordsPath, resourcePath } from './resource-paths.ts';
+import { listLink } from './form-pages.tsx';
+import { editPath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.entry;
-/** The name of an entry: its first short text. */
-function titleOf({ view, texts: { one } }: Resource, entry: Entry): string {
-  const name = Object.keys(view.shape).find(
-    (member) => member !== 'id' && typeof entry[member] === 'string' && entry[member] !== '',
-  );
-  const text = name === undefined ? undefined : entry[name];
-  return typeof text === 'string' ? text.slice(0, 80) : capitalized(one);
-}
 
-function editCard(resource: Resource, entry: Entry): Html | undefined {
-  const { update } = resource;
-  return (
-    update && (
-      <Card id="edit" title={words.edit}>
-        <ConsoleForm
-          action={`${resourcePath(resource)}/${entry.id}`}
-          submit={{ label: words.save }}
-        >
-          {allFields(update, { texts: resource.texts, entry, idPrefix: 'edit', rows: 8 })}
-        </ConsoleForm>
-      </Card>
-    )
-  );
-}
-
-const deleteForm = (resource: Resource, { id }: Entry): Html | undefined =>
+/** Deletes an entry after a word was typed. */
+export const deleteForm = (resource: Resource, { id }: Pick<Entry, 'id'>): Html | undefined =>
   resource.canDelete === false ? undefined : (
     <ConfirmForm
       id="confirm-delete"
@@ -53,37 +33,57 @@ const deleteForm = (resource: Resource, { id }: Entry): Html | undefined =>
     />
   );
 
-const linkOf = ({ entryLink }: Resource, { id }: Entry): Html | undefined =>
-  entryLink && <Button label={entryLink.text} href={`${consolePath}${entryLink.path}?id=${id}`} />;
+const actionsOf = (resource: Resource, { id }: Entry): Html => (
+  <>
+    {resource.entryLink && (
+      <Button
+        label={resource.entryLink.text}
+        href={`${consolePath}${resource.entryLink.path}?id=${id}`}
+      />
+    )}
+    {resource.update && <DrawerLink label={words.edit} href={editPath(resource, id)} icon="edit" />}
+  </>
+);
 
-/** An entry with all its members, and forms to change and delete it. */
-export function entryPage(resource: Resource, entry: Entry, done: string | undefined): ConsolePage {
-  const { texts: named, view } = resource;
-  return {
-    section: 'records',
-    title: titleOf(resource, entry),
-    breadcrumbs: [
-      { href: recordsPath, text: texts.index.title },
-      { href: resourcePath(resource), text: capitalized(named.many) },
-    ],
-    actions: linkOf(resource, entry),
-    notice: doneNotice(texts.notices, done),
-    body: (
-      <>
-        <Card id="details" title={words.details}>
-          <Facts
-            facts={Object.keys(view.shape).map((member) => ({
-              name: labelOf(resource, member),
-              value: memberHtml(resource, entry, member),
-            }))}
-          />
-        </Card>
-        {editCard(resource, entry)}
-        {deleteForm(resource, entry)}
-      </>
-    ),
-  };
+/** Ids and nested values are for programs. */
+function isShown(schema: z.core.$ZodType, value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return false;
+  return !(unwrapSchema(schema) instanceof z.ZodUUID || isNested(schema));
 }
+
+function factsOf(resource: Pick<Resource, 'view' | 'texts' | 'tones'>, entry: Entry): Html {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = resource.view.shape;
+  return (
+    <Facts
+      facts={Object.entries(shape).flatMap(([member, schema]) =>
+        isShown(schema, entry[member])
+          ? { name: labelOf(resource, member), value: memberHtml(resource, entry, member) }
+          : [],
+      )}
+    />
+  );
+}
+
+/** An entry: what it has, and forms to change and delete it. */
+export const entryPage = (
+  resource: Resource,
+  entry: Entry,
+  done: string | undefined,
+): ConsolePage => ({
+  section: sectionOf(resource),
+  title: titleOf(resource, entry),
+  breadcrumbs: [listLink(resource)],
+  actions: actionsOf(resource, entry),
+  notice: doneNotice(texts.notices, done),
+  body: (
+    <>
+      <Card id="details" title={words.details}>
+        {factsOf(resource, entry)}
+      </Card>
+      {deleteForm(resource, entry)}
+    </>
+  ),
+});
 
 /** What creating an entry returned, where that is shown only once. */
 export const createdPage = (
@@ -91,21 +91,13 @@ export const createdPage = (
   created: z.ZodObject,
   entry: Entry,
 ): ConsolePage => ({
-  section: 'records',
+  section: sectionOf(resource),
   title: titleOf(resource, entry),
-  breadcrumbs: [
-    { href: recordsPath, text: texts.index.title },
-    { href: resourcePath(resource), text: capitalized(resource.texts.many) },
-  ],
+  breadcrumbs: [listLink(resource)],
   notice: <Toast text={words.shownOnce} />,
   body: (
     <Card id="details" title={words.details}>
-      <Facts
-        facts={Object.keys(created.shape).map((member) => ({
-          name: labelOf(resource, member),
-          value: memberHtml({ ...resource, view: created }, entry, member),
-        }))}
-      />
+      {factsOf({ ...resource, view: created }, entry)}
     </Card>
   ),
 });

@@ -12,8 +12,7 @@ import { Table } from '../../../platform/ui/components/table.tsx';
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { sections } from '../sections.ts';
-import { importPath, resourcePath } from './resource-paths.ts';
+import { importPath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.import;
@@ -22,7 +21,7 @@ const words = texts.import;
 export const maxImportLength = 1_000_000;
 
 const frame = (resource: Resource): Omit<ConsolePage, 'body'> => ({
-  section: sections.find(({ id }) => id === resource.consolePage)?.id ?? 'records',
+  section: sectionOf(resource),
   title: words.title(resource.texts),
   breadcrumbs: [{ href: resourcePath(resource), text: capitalized(resource.texts.many) }],
 });

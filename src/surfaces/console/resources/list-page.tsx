@@ -7,7 +7,6 @@ import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Field, SelectField } from '../../../platform/ui/components/form.tsx';
-import { Dialog } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import {
   type Entry,
@@ -17,11 +16,12 @@ import {
   sortsOf,
 } from '../../../platform/resource/resource.ts';
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
-import { ConsoleForm } from '../components/console-form.tsx';
-import { cursorPager } from '../components/navigation.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
+import { type AppliedFilter, ListTools } from '../components/list-tools.tsx';
+import { cursorPager, withQuery } from '../components/navigation.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { allFields } from '../forms/schema-fields.tsx';
+import { sections } from '../sections.ts';
 import {
   cellHtml,
   columnsOf,
@@ -30,7 +30,14 @@ import {
   labelOf,
   valueLabel,
 } from './entry-values.tsx';
-import { hasImportPage, importPath, resourcePath } from './resource-paths.ts';
+import {
+  entryPath,
+  hasImportPage,
+  importPath,
+  newEntryPath,
+  resourcePath,
+  sectionOf,
+} from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 export interface ResourceListView {
@@ -46,6 +53,10 @@ export interface ResourceListView {
 }
 
 const words = texts.list;
+const booleanNames: ReadonlyMap<string, string> = new Map([
+  ['true', texts.values.yes],
+  ['false', texts.values.no],
+]);
 
 function tableColumns(resource: Resource): Column<Entry>[] {
   const [first = 'id', ...others] = columnsOf(resource);
@@ -53,7 +64,7 @@ function tableColumns(resource: Resource): Column<Entry>[] {
     {
       title: labelOf(resource, first),
       cell: (entry) => (
-        <a href={`${resourcePath(resource)}/${entry.id}`}>{cellHtml(resource, entry, first)}</a>
+        <a href={entryPath(resource, entry.id)}>{cellHtml(resource, entry, first)}</a>
       ),
     },
     ...others.map((member, at) => ({
@@ -78,7 +89,10 @@ function currentFilters({ resource, query }: ResourceListView): Record<string, s
   );
 }
 
-function filterField({ resource, query }: ResourceListView, member: string): Html | undefined {
+function filterField(
+  { resource, query }: Pick<ResourceListView, 'resource' | 'query'>,
+  member: string,
+): Html | undefined {
   const shape: Readonly<Record<string, z.core.$ZodType>> = filtersOf(resource).shape;
   const schema = shape[member];
   const inner = schema && unwrapSchema(schema);
@@ -124,43 +138,67 @@ function sortLabel(resource: Resource, sort: string): string {
   return words.order({ field: labelOf(resource, member), order });
 }
 
-function filterForm(view: ResourceListView): Html {
+/** A filter in words: `Status: Waiting`. Ids and the order are left out. */
+function appliedFilters(view: ResourceListView): AppliedFilter[] {
   const { resource, query, text } = view;
-  const { searches } = resource;
+  const path = resourcePath(resource);
+  const shape: Readonly<Record<string, z.core.$ZodType>> = filtersOf(resource).shape;
+  const filters = Object.entries(shape).flatMap(([member, schema]) => {
+    const value = query[member];
+    if (value === undefined || isId(unwrapSchema(schema))) return [];
+    const words = booleanNames.get(value) ?? valueLabel(resource, member, value);
+    return {
+      text: texts.list.applied({ field: labelOf(resource, member), value: words }),
+      href: withQuery(path, { ...query, [member]: undefined }),
+    };
+  });
+  const { find: _, ...others } = query;
+  return text === undefined
+    ? filters
+    : [{ text: texts.list.quoted({ text }), href: withQuery(path, others) }, ...filters];
+}
+
+function filterFields({ resource, query }: ResourceListView): Html {
   return (
-    <ConsoleForm
-      action={`${resourcePath(resource)}/find`}
-      isInline
-      values={currentFilters(view)}
-      submit={{ label: words.apply, kind: 'secondary' }}
-      attributes={{ role: 'search', 'aria-label': words.filters }}
-    >
-      {searches !== undefined && (
-        <Field id="text" label={words.search({ searches })} type="search" value={text} />
+    <>
+      {Object.keys(filtersOf(resource).shape).map((member) =>
+        filterField({ resource, query }, member),
       )}
-      {Object.keys(filtersOf(resource).shape).map((member) => filterField(view, member))}
       <SelectField
         id="sort"
         label={words.sort}
         options={sortsOf(resource).map((sort) => [sort, sortLabel(resource, sort)] as const)}
         value={query.sort ?? resource.sorts[0]}
       />
-    </ConsoleForm>
+    </>
   );
 }
 
-function createDialog(resource: Resource): Html | undefined {
-  const { create, texts: named } = resource;
-  if (create === undefined) return undefined;
-  const label = words.create({ one: named.one });
+function tools(view: ResourceListView): Html {
+  const { resource, text } = view;
+  const { searches } = resource;
   return (
-    <Dialog id="create" title={label} open={label} close={words.close} icon="plus" kind="primary">
-      <ConsoleForm action={resourcePath(resource)} submit={{ label }}>
-        {allFields(create, { texts: named, idPrefix: 'new', rows: 8 })}
-      </ConsoleForm>
-    </Dialog>
+    <ListTools
+      action={`${resourcePath(resource)}/find`}
+      values={currentFilters(view)}
+      search={searches === undefined ? undefined : words.search({ searches })}
+      text={text}
+      filters={filterFields(view)}
+      applied={appliedFilters(view)}
+    />
   );
 }
+
+/** Leads to the form for a new entry, if entries can be added. */
+const addButton = (resource: Resource): Html | undefined =>
+  resource.create && (
+    <DrawerLink
+      label={words.create({ one: resource.texts.one })}
+      href={newEntryPath(resource)}
+      icon="plus"
+      kind="primary"
+    />
+  );
 
 const pageLinks = ({ pages = [] }: Resource): Html => (
   <>
@@ -191,30 +229,36 @@ function emptyState(view: ResourceListView): Html {
         action={<Button label={words.clear} href={resourcePath(resource)} />}
       />
     );
-  return <EmptyState icon="list" text={resource.texts.none} />;
+  return <EmptyState icon="list" text={resource.texts.none} action={addButton(resource)} />;
 }
 
-/** A page of a resource's list, with its filters, a form for a new entry, and exports. */
+/** The page above the list: the section, unless that is the list itself. */
+function breadcrumbsOf(resource: Resource): ConsolePage['breadcrumbs'] {
+  const section = sections.find(({ id }) => id === sectionOf(resource));
+  return section === undefined || consolePath + section.path === resourcePath(resource)
+    ? []
+    : [{ href: consolePath + section.path, text: section.name }];
+}
+
+/** A page of a resource's list, with search, filters and exports. */
 export function resourceListPage(view: ResourceListView): ConsolePage {
   const { resource, page, query, cursor, done, exportLinks } = view;
   return {
-    section: 'records',
+    section: sectionOf(resource),
     title: capitalized(resource.texts.many),
-    breadcrumbs: [
-      { href: resourcePath(resource).replace(/\/[^/]+$/, ''), text: texts.index.title },
-    ],
+    breadcrumbs: breadcrumbsOf(resource) ?? [],
     notice: doneNotice(texts.notices, done),
     actions: (
       <>
         {exportLinks}
         {pageLinks(resource)}
         {importLink(resource)}
-        {createDialog(resource)}
+        {addButton(resource)}
       </>
     ),
     body: (
       <>
-        {filterForm(view)}
+        {tools(view)}
         <Card id="entries" title={(isFiltered(view) ? words.matching : words.all)(resource.texts)}>
           <Table
             caption={resource.texts.many}
@@ -223,7 +267,7 @@ export function resourceListPage(view: ResourceListView): ConsolePage {
             rowId={({ id }) => id}
             empty={emptyState(view)}
           />
-          {page.data.length > 0 &&
+          {(cursor !== undefined || page.next_cursor !== null) &&
             cursorPager({
               path: resourcePath(resource),
               query,

@@ -1,15 +1,31 @@
 import { consolePath } from '../../../lib/site-paths.ts';
-import { toSnakeCase } from '../../../lib/text/case.ts';
-import type { ConsolePath } from '../sections.ts';
+import { type ConsolePath, type SectionId, sections } from '../sections.ts';
 import type { Resource } from '../../../platform/resource/resource.ts';
 
-export const recordsPath = `${consolePath}records`;
+/** Whether the console has the list of a resource. */
+export const isInConsole = ({ consolePage, consoleList }: Resource): boolean =>
+  (consolePage ?? consoleList) !== undefined;
 
-/** The page of a resource: its name below the records, or its own section. */
-export const resourcePath = ({ name, consolePage }: Resource): ConsolePath =>
-  consolePage === undefined
-    ? `${recordsPath}/${toSnakeCase(name).replaceAll('_', '-')}`
-    : `${consolePath}${consolePage}`;
+/** The list of a resource in the console. Throws TypeError for one that isn't there. */
+export function resourcePath({ name, consolePage, consoleList }: Resource): ConsolePath {
+  const path = consolePage ?? consoleList;
+  if (path === undefined) throw new TypeError(`The console has no page of ${name}`);
+  return `${consolePath}${path}`;
+}
+
+/** The page of an entry. */
+export const entryPath = (resource: Resource, id: string): ConsolePath =>
+  resource.entryPage === undefined
+    ? `${resourcePath(resource)}/${id}`
+    : `${consolePath}${resource.entryPage}/${id}`;
+
+/** The section of the menu that the list of a resource belongs to. */
+export function sectionOf(resource: Resource): SectionId | undefined {
+  const path = resourcePath(resource);
+  return sections
+    .filter((each) => each.path !== '' && path.startsWith(consolePath + each.path))
+    .toSorted((a, b) => b.path.length - a.path.length)[0]?.id;
+}
 
 /** Whether a page made from the resource imports entries. */
 export const hasImportPage = ({ create, hasImportPage: isWanted = true }: Resource): boolean =>
@@ -17,3 +33,10 @@ export const hasImportPage = ({ create, hasImportPage: isWanted = true }: Resour
 
 /** The page that imports entries of a resource. */
 export const importPath = (resource: Resource): ConsolePath => `${resourcePath(resource)}/import`;
+
+/** The page with the form that adds an entry. */
+export const newEntryPath = (resource: Resource): ConsolePath => `${resourcePath(resource)}/new`;
+
+/** The page with the form that changes an entry. */
+export const editPath = (resource: Resource, id: string): ConsolePath =>
+  `${resourcePath(resource)}/${id}/edit`;

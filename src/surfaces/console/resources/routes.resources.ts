@@ -1,65 +1,23 @@
 import { z } from 'zod';
-import { operationsFor } from '../../../platform/operations/bound.ts';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
-import {
-  type BoundResource,
-  filtersOf,
-  idOf,
-  ListQuery,
-  selectionOf,
-  type Values,
-} from '../../../platform/resource/resource.ts';
+import { type BoundResource, idOf, ListQuery } from '../../../platform/resource/resource.ts';
 import { withQuery } from '../components/navigation.tsx';
-import { parseForm } from '../forms.ts';
-import { exportFormat, exportLinks, sendListExport } from '../list-export.tsx';
-import { pageLimit } from '../rate-limits.ts';
+import { exportLinks, sendListExport } from '../list-export.tsx';
 import type { ConsoleRoute } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import type { ConsolePath } from '../sections.ts';
-import { done, find } from '../schemas.ts';
+import { done } from '../schemas.ts';
 import { createdPage, entryPage } from './entry-page.tsx';
+import { editEntryPage, newEntryPage } from './form-pages.tsx';
+import { findRoute, givenTexts, ListPageQuery, toSelection } from './list-query.ts';
 import { importRoutes } from './routes.import.ts';
 import { resourceListPage } from './list-page.tsx';
-import { recordsPage } from './records-page.tsx';
-import { resourcePath } from './resource-paths.ts';
+import { entryPath, isInConsole, resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 const pageSize = 50;
 const exportPageSize = 500;
-const text = z.string().max(200).optional();
-
-/** The query of a list page: filters as texts, which are checked when they are used. */
-const ListPageQuery = z
-  .object({ done, find, format: exportFormat, cursor: z.string().max(2000).optional(), sort: text })
-  .catchall(text);
-
-const givenTexts = ({ resource }: BoundResource, values: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    [...Object.keys(filtersOf(resource).shape), 'sort'].flatMap((name) => {
-      const value = values[name];
-      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-    }),
-  );
-
-const booleans = new Map<unknown, boolean>([
-  ['true', true],
-  ['false', false],
-]);
-
-/** The selection of a list page; unknown values are refused. */
-function toSelection(bound: BoundResource, query: Values, q: string | undefined): Values {
-  const given = Object.entries(givenTexts(bound, query)).map(([name, value]) => [
-    name,
-    booleans.get(value) ?? value,
-  ]);
-  const hasSearch = bound.resource.searches !== undefined && q !== undefined && q !== '';
-  return parseForm(selectionOf(bound.resource), {
-    ...Object.fromEntries(given),
-    ...(hasSearch ? { q } : {}),
-  });
-}
-
 const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => {
   const { resource, service } = bound;
   return [
@@ -88,16 +46,7 @@ const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => 
         return resourceListPage({ ...view, exportLinks: links });
       },
     }),
-    form({
-      id: `console.find_${resource.name}`,
-      path: `${path}/find`,
-      summary: `Form: search ${resource.texts.many}`,
-      limit: pageLimit,
-      body: z.looseObject({ text: z.string().optional() }),
-      read: (values) => givenTexts(bound, values),
-      run: ({ searchTerms }, { text }) => searchTerms.seal(text),
-      to: (values, find) => withQuery(path, { ...givenTexts(bound, values), find }),
-    }),
+    findRoute(bound, path),
   ];
 };
 
@@ -106,6 +55,12 @@ function createRoutes({ resource, service }: BoundResource, path: ConsolePath): 
   const create = service.create?.bind(service);
   if (body === undefined || create === undefined) return [];
   return [
+    page({
+      id: `console.new_${name}`,
+      path: `${path}/new`,
+      summary: `Console: add ${named.one}`,
+      show: () => newEntryPage(resource),
+    }),
     form({
       id: `console.create_${name}`,
       path,
@@ -115,17 +70,25 @@ function createRoutes({ resource, service }: BoundResource, path: ConsolePath): 
       // What is shown only once can't be on a page of its own.
       to: (_values, entry) =>
         created === undefined
-          ? withQuery(`${path}/${entry.id}`, { done: 'created' })
+          ? withQuery(entryPath(resource, entry.id), { done: 'created' })
           : createdPage(resource, created, entry),
     }),
   ];
 }
 
-function changeRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
-  const { name, texts: named, update: body, canDelete = true } = resource;
+function editRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
+  const { name, texts: named, update: body } = resource;
+  if (body === undefined) return [];
   const params = z.object({ id: idOf(resource) });
-  const updating =
-    body &&
+  return [
+    page({
+      id: `console.edit_${name}`,
+      path: `${path}/:id/edit`,
+      summary: `Console: change ${named.one}`,
+      params,
+      errors: [resource.notFound],
+      show: async (_context, { id }) => editEntryPage(resource, await service.get(id)),
+    }),
     form({
       id: `console.update_${name}`,
       path: `${path}/:id`,
@@ -133,61 +96,62 @@ function changeRoutes({ resource, service }: BoundResource, path: ConsolePath): 
       params,
       body,
       run: async (_context, { id, ...changes }, { by }) => service.update?.(id, changes, by),
-      to: ({ id }) => `${path}/${id}`,
+      to: ({ id }) => entryPath(resource, id),
       done: 'updated',
-    });
-  const deleting =
-    canDelete &&
+    }),
+  ];
+}
+
+function deleteRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
+  const { name, texts: named, canDelete = true } = resource;
+  if (!canDelete) return [];
+  return [
     form({
       id: `console.delete_${name}`,
       path: `${path}/:id/delete`,
       summary: `Form: delete ${named.one}`,
-      params,
+      params: z.object({ id: idOf(resource) }),
       word: texts.entry.word,
       run: async (_context, { id }, { by }) => service.delete?.(id, by),
       to: path,
       done: 'deleted',
-    });
+    }),
+  ];
+}
+
+/** The page of an entry, unless the console has one of its own. */
+function entryRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
+  if (resource.entryPage !== undefined) return [];
+  const { name, texts: named } = resource;
   return [
     page({
       id: `console.${name}_entry`,
       path: `${path}/:id`,
       summary: `Console: ${named.one}`,
-      params,
+      params: z.object({ id: idOf(resource) }),
       query: z.object({ done }),
       errors: [resource.notFound],
       show: async (_context, { id, done: doneKey }) =>
         entryPage(resource, await service.get(id), doneKey),
     }),
-    ...(updating ? [updating] : []),
-    ...(deleting ? [deleting] : []),
   ];
 }
 
 function routesOf(bound: BoundResource): ConsoleRoute[] {
-  const { consolePage, parents } = bound.resource;
-  if (consolePage !== undefined || parents !== undefined) return importRoutes(bound);
+  const { consolePage } = bound.resource;
+  if (!isInConsole(bound.resource)) return [];
+  if (consolePage !== undefined) return importRoutes(bound);
   const path = resourcePath(bound.resource);
   return [
     ...importRoutes(bound),
     ...listRoutes(bound, path),
     ...createRoutes(bound, path),
-    ...changeRoutes(bound, path),
+    ...entryRoutes(bound, path),
+    ...editRoutes(bound, path),
+    ...deleteRoutes(bound, path),
   ];
 }
 
-/** The pages of all resources: an index, and for each a list and the page of an entry. */
-export const resourceRoutes = (resources: readonly BoundResource[]): ConsoleRoute[] => [
-  page({
-    id: 'console.records',
-    path: '/api/svc/console/records',
-    summary: 'Console: records',
-    description: 'The resources that the API offers. For admins on an approved device.',
-    show: ({ operationList }) =>
-      recordsPage(
-        resources.map(({ resource }) => resource),
-        operationsFor('console', operationList),
-      ),
-  }),
-  ...resources.flatMap(routesOf),
-];
+/** The pages made from resources: for each a list, the page of an entry, and forms. */
+export const resourceRoutes = (resources: readonly BoundResource[]): ConsoleRoute[] =>
+  resources.flatMap(routesOf);

@@ -30,7 +30,7 @@ const actionList: readonly OwnPlace[] = [
     role: 'admin',
   },
   { ...actions.newCode, icon: 'qr', href: `${sectionPath('qr')}/new`, role: 'admin' },
-  { ...actions.newTag, icon: 'tag', href: sectionPath('nfc'), role: 'admin' },
+  { ...actions.newTag, icon: 'tag', href: `${sectionPath('nfc')}/new`, role: 'admin' },
   {
     ...actions.incident,
     icon: 'alert',
@@ -91,7 +91,7 @@ const otherPlaces: readonly OwnPlace[] = [
   { ...places.siteSettings, icon: 'settings', href: `${analytics}/site`, role: 'viewer' },
   { ...places.qrFiles, icon: 'upload', href: `${consolePath}qr/files`, role: 'admin' },
   { ...places.qrLogos, icon: 'qr', href: `${consolePath}qr/logos`, role: 'admin' },
-  { ...places.alarms, icon: 'alert', href: `${consolePath}records/nfc-alarms`, role: 'admin' },
+  { ...places.alarms, icon: 'alert', href: `${sectionPath('nfc')}/alarms`, role: 'admin' },
   { ...places.webhook, icon: 'webhook', href: `${sectionPath('keys')}/webhook`, role: 'admin' },
   {
     ...places.subscribers,

@@ -4,16 +4,18 @@ import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
-import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import { ActionButton } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { texts } from './texts/en.ts';
-import { home, listPath, reasonName } from './waitlist-page.tsx';
+import { deleteForm } from '../resources/entry-page.tsx';
+import { editPath } from '../resources/resource-paths.ts';
+import { home, reasonName } from './waitlist-page.tsx';
 import { textLink } from '../components/navigation.tsx';
 
 export interface WaitlistEntryView {
@@ -105,7 +107,7 @@ function decisions({ id, status, verified_at: verified }: EntryView): Html {
         <ActionButton action={`${home}/${id}/approve`} label={words.approve} kind="primary" />
       )}
       {mayDeny && <ActionButton action={`${home}/${id}/deny`} label={words.deny} />}
-      <Button label={words.edit} href={`${listPath}/${id}`} size="small" />
+      <DrawerLink label={words.edit} href={editPath(waitlistEntries, id)} size="small" />
     </>
   );
 }
@@ -141,6 +143,7 @@ export const waitlistEntryPage = (
           empty={<EmptyState icon="users" text={words.noReferrals} />}
         />
       </Card>
+      {deleteForm(waitlistEntries, entry)}
     </>
   ),
 });

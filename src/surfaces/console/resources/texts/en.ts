@@ -3,14 +3,10 @@ const withoutArticle = (one: string): string => one.replace(/^an? /, '');
 
 /** Texts of the generated pages of resources. */
 export const texts = {
-  index: {
-    title: 'Records',
-    lead: 'Everything that can be listed, exported and changed in bulk through the API.',
-    open: (p: { many: string }) => `Open ${p.many}`,
-  },
   list: {
-    filters: 'Filters',
     search: (p: { searches: string }) => `Search ${p.searches}`,
+    applied: (p: { field: string; value: string }) => `${p.field}: ${p.value}`,
+    quoted: (p: { text: string }) => `“${p.text}”`,
     any: 'Any',
     sort: 'Order',
     order: (p: { field: string; order: string }) => `${p.field}, ${p.order}`,
@@ -21,12 +17,10 @@ export const texts = {
     },
     all: (p: { many: string }) => `All ${p.many}`,
     matching: (p: { many: string }) => `Matching ${p.many}`,
-    apply: 'Apply',
     clear: 'Clear filters',
     noMatch: (p: { many: string }) => `No ${p.many} match these filters.`,
     shown: (p: { count: string }) => `${p.count} on this page`,
     create: (p: { one: string }) => `Add ${withoutArticle(p.one)}`,
-    close: 'Close',
   },
   import: {
     title: (p: { many: string }) => `Import ${p.many}`,
@@ -57,6 +51,7 @@ export const texts = {
   entry: {
     details: 'Details',
     edit: 'Edit',
+    editTitle: (p: { one: string }) => `Edit ${withoutArticle(p.one)}`,
     save: 'Save changes',
     delete: (p: { one: string }) => `Delete ${withoutArticle(p.one)}`,
     deleteWarning: 'This can’t be undone.',
@@ -68,6 +63,6 @@ export const texts = {
     updated: 'Changes saved.',
     deleted: 'Deleted.',
   },
-  values: { yes: 'Yes', no: 'No', none: '–', unchanged: 'Don’t change', usual: 'Usual' },
+  values: { yes: 'Yes', no: 'No', none: '–', unchanged: 'Don’t change', usual: 'Default' },
   listHint: 'Separate several values with commas.',
 };

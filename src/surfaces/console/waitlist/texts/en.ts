@@ -58,6 +58,8 @@ export const texts = {
     referrer: 'View the referrer',
   },
   notices: {
+    created: 'Added.',
+    updated: 'Changes saved.',
     approved: 'Approved. The invitations are on their way.',
     denied: 'Denied. No email is sent.',
   },

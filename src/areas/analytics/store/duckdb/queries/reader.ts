@@ -10,6 +10,7 @@ import { readFunnel } from './funnels.ts';
 import { readGoals } from './goals.ts';
 import { readRetention } from './retention.ts';
 import { readTagCounts, readTagDays } from './tag-counts.ts';
+import { readTagEvents } from './tag-events.ts';
 
 /** An interrupt ends only the current statement, so it is repeated until the query has ended. */
 const interruptEveryMs = 5;
@@ -45,6 +46,7 @@ const reads: {
   siteStats: readSiteStats,
   tagCounts: readTagCounts,
   tagDays: readTagDays,
+  tagEvents: readTagEvents,
 };
 
 /**

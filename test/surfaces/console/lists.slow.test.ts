@@ -7,7 +7,7 @@ import { personOf } from './pages.ts';
 const longName = 'Wilhelmina-Alexandrina Featherstonehaugh-Cholmondeley';
 const by = { actor: { kind: 'anonymous' }, address: '127.0.0.1', requestId: 'test' } as const;
 
-describe.skipIf(!hasBrowser)('records, waitlist and invitations in a real browser', () => {
+describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser', () => {
   const browser = useConsole({ expected: /status of (?:404|409|422)/, runsJobs: true });
   let admin: Record<string, string>;
   const ids = { reply: '', entry: '' };
@@ -29,18 +29,20 @@ describe.skipIf(!hasBrowser)('records, waitlist and invitations in a real browse
     const visit = browser.usePage(() => admin);
 
     it.each([
-      'records',
-      'records/saved-replies',
-      'records/saved-replies/:reply',
-      'records/waitlist-entries',
-      'records/waitlist-entries?status=denied',
-      'records/waitlist-entries/:entry',
+      'contact/saved-replies',
+      'contact/saved-replies/:reply',
+      'waitlist/entries',
+      'waitlist/entries?status=denied',
+      'contact/saved-replies/:reply/edit',
+      'contact/saved-replies/new',
+      'waitlist/entries/:entry/edit',
+      'users/sign-ups',
       'waitlist',
       'waitlist/:entry',
       'users/invitations',
       'users/invitations?status=expired',
       'users/import',
-      'records/saved-replies/import',
+      'contact/saved-replies/import',
     ])('have an accessible page /%s that fits the window', async (path) => {
       const page = await visit(path.replace(':reply', ids.reply).replace(':entry', ids.entry));
       expect(await viewFaults(page, { picture: `console-${path}` })).toEqual([]);
@@ -48,8 +50,8 @@ describe.skipIf(!hasBrowser)('records, waitlist and invitations in a real browse
   });
 
   it('a refused form says why in its dialog, and keeps what was typed', async () => {
-    const page = await browser.visit('records/saved-replies', { as: admin });
-    await page.getByRole('button', { name: 'Add saved reply' }).first().click();
+    const page = await browser.visit('contact/saved-replies', { as: admin });
+    await page.getByRole('link', { name: 'Add saved reply' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Add saved reply' });
     await dialog.getByLabel('Name').fill(longName);
     await dialog.getByLabel('Text').fill('Hello');
@@ -64,7 +66,7 @@ describe.skipIf(!hasBrowser)('records, waitlist and invitations in a real browse
   }, 60_000);
 
   it('imports a chosen file, and says which rows were skipped', async () => {
-    const page = await browser.visit('records/saved-replies', { as: admin });
+    const page = await browser.visit('contact/saved-replies', { as: admin });
     await page.getByRole('link', { name: 'Import' }).click();
     const csv = `name,text\nFrom a file,"Hello, you"\n${longName},Again\n`;
     await page.getByLabel('CSV file').setInputFiles({
@@ -86,9 +88,9 @@ describe.skipIf(!hasBrowser)('records, waitlist and invitations in a real browse
   }, 60_000);
 
   it('a search without a match offers to clear the filters', async () => {
-    const page = await browser.visit('records/waitlist-entries', { as: admin });
+    const page = await browser.visit('waitlist/entries', { as: admin });
     await page.getByRole('searchbox', { name: 'Search email and name' }).fill('nobody');
-    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.keyboard.press('Enter');
     await page.getByText('No waitlist entries match these filters.').waitFor();
     expect(page.url()).not.toContain('nobody');
     await page.getByRole('link', { name: 'Clear filters' }).click();

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { chips } from '../../../areas/nfc/chips.ts';
+import type { NfcTagBody } from '../../../areas/nfc/schemas.ts';
+import { publicUrlMessage } from '../../../lib/net/public-url.ts';
+import { typedUrl } from '../../../lib/net/typed-url.ts';
+import { FormError, type FormValues, textOf } from '../forms.ts';
+import { opensTarget } from './tag-words.tsx';
+import { texts } from './texts/en.ts';
+
+/** The query of the second step. */
+export const NewTagQuery = z.object({
+  chip: z
+    .enum(Object.keys(chips).filter((name): name is keyof typeof chips => name in chips))
+    .optional(),
+});
+
+/** What the fields of the form have in another shape than the body of the API's call. */
+export function readTarget(values: FormValues): { target?: string } {
+  const target = textOf(values, 'target');
+  return target === undefined ? {} : { target: typedUrl(target) };
+}
+
+/** Throws `console.form_invalid` unless the target can be followed. */
+export function requireTarget(
+  { action, target }: { action?: NfcTagBody['action']; target?: string | null | undefined },
+  ownOrigin: string,
+): void {
+  const isNeeded = opensTarget({ action: action ?? 'redirect' });
+  const isWrong = target == null ? isNeeded : publicUrlMessage(target, ownOrigin) !== undefined;
+  if (!isWrong) return;
+  const problem = texts.new.problems.target;
+  throw new FormError(problem, new Map([['target', problem]]));
+}

@@ -1,0 +1,35 @@
+import { isMirrorChip } from '../../../areas/nfc/chips.ts';
+import type { NfcTagView } from '../../../areas/nfc/schemas.ts';
+import { texts as areaTexts } from '../../../areas/nfc/texts/en.ts';
+import { readableUrl } from '../../../lib/net/readable-url.ts';
+import type { Html } from '../../../lib/text/html.ts';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { texts } from './texts/en.ts';
+
+/** Names of chips and of kinds of copy protection. */
+export const { chip: chipNames, mode: protectionNames } = areaTexts.tags.values;
+
+/** What a tag is, for people: `Sticker · NTAG213`. */
+export function kindOf({ chip }: Pick<NfcTagView, 'chip'>): string {
+  const name = { chip: chipNames[chip] };
+  return isMirrorChip(chip) ? texts.kinds.sticker(name) : texts.kinds.signed(name);
+}
+
+/** Whether a tap leads to the target. */
+export const opensTarget = ({ action }: Pick<NfcTagView, 'action'>): boolean =>
+  action === 'redirect' || action === 'token';
+
+/** Where a tag leads: its target as people read it, or what it shows. */
+export function leadsTo(tag: Pick<NfcTagView, 'action' | 'target' | 'title'>): string {
+  if (tag.action === 'json') return texts.json;
+  if (!opensTarget(tag) || tag.target === null) return tag.title ?? texts.page;
+  return readableUrl(tag.target).replace(/^https?:\/\//, '');
+}
+
+/** Whether a tag works. */
+export const stateBadge = ({ active }: Pick<NfcTagView, 'active'>): Html =>
+  active ? (
+    <Badge text={texts.states.active} tone="ok" />
+  ) : (
+    <Badge text={texts.states.paused} tone="neutral" />
+  );

@@ -1,0 +1,56 @@
+import { capitalized } from '../../../lib/text/case.ts';
+import type { NavLink } from '../../../platform/ui/components/navigation.tsx';
+import type { Entry, Resource } from '../../../platform/resource/resource.ts';
+import { ConsoleForm } from '../components/console-form.tsx';
+import { formPage } from '../components/form-page.tsx';
+import { allFields } from '../forms/schema-fields.tsx';
+import type { ConsolePage } from '../layout.tsx';
+import { titleOf } from './entry-title.ts';
+import { entryPath, resourcePath, sectionOf } from './resource-paths.ts';
+import { texts } from './texts/en.ts';
+
+/** Of texts of several lines. */
+const rows = 8;
+
+/** The page of the list, above all others of a resource. */
+export const listLink = (resource: Resource): NavLink => ({
+  href: resourcePath(resource),
+  text: capitalized(resource.texts.many),
+});
+
+/** The form for a new entry. Its drawer opens over the list. */
+export function newEntryPage(resource: Resource): ConsolePage {
+  const { create, texts: named } = resource;
+  const label = texts.list.create({ one: named.one });
+  return formPage({
+    section: sectionOf(resource),
+    title: label,
+    breadcrumbs: [listLink(resource)],
+    children: create && (
+      <ConsoleForm action={resourcePath(resource)} submit={{ label }}>
+        {allFields(create, { texts: named, idPrefix: 'new', rows })}
+      </ConsoleForm>
+    ),
+  });
+}
+
+/** The form that changes an entry. */
+export function editEntryPage(resource: Resource, entry: Entry): ConsolePage {
+  const { update, texts: named } = resource;
+  return formPage({
+    section: sectionOf(resource),
+    title: texts.entry.editTitle({ one: named.one }),
+    breadcrumbs: [
+      listLink(resource),
+      { href: entryPath(resource, entry.id), text: titleOf(resource, entry) },
+    ],
+    children: update && (
+      <ConsoleForm
+        action={`${resourcePath(resource)}/${entry.id}`}
+        submit={{ label: texts.entry.save }}
+      >
+        {allFields(update, { texts: named, entry, idPrefix: 'edit', rows })}
+      </ConsoleForm>
+    ),
+  });
+}
