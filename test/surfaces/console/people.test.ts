@@ -266,7 +266,7 @@ describe('devices', () => {
     expect((await admin.form(`devices/requests/${request}/deny`)).status).toBe(409);
   });
 
-  it('are denied, suspended, restored, and removed after their name was typed', async () => {
+  it('are denied, suspended, restored, and removed after a summary', async () => {
     const { request, device } = await requestApproval(app, 'dev2@example.com', 'Old phone');
     await admin.form(`devices/requests/${request}/deny`, { note: 'Not known' });
     expect(await stateOf(device)).toBe('denied');
@@ -274,14 +274,18 @@ describe('devices', () => {
     const path = `devices/${other.device}`;
     await approve(admin, other.request, { number: other.number });
     expect(await admin.form(`${path}/suspend`, { from: 'user' })).toMatchObject(
-      redirectTo(`${home}users/${other.person.userId}?done=suspended&about=${other.device}`),
+      redirectTo(
+        `${home}users/${other.person.userId}/devices?done=suspended&about=${other.device}`,
+      ),
     );
     expect(await stateOf(other.device)).toBe('suspended');
     await admin.form(`${path}/restore`);
     expect(await stateOf(other.device)).toBe('cleared');
-    expect((await admin.form(`${path}/revoke`, { confirm: 'tablet' })).status).toBe(422);
+    const summary = await textOf(`${path}/remove`);
+    expect(summary).toContain('Remove Tablet?');
+    expect(summary).toContain('dev3@example.com');
     expect(await stateOf(other.device)).toBe('cleared');
-    await admin.form(`${path}/revoke`, { confirm: 'Tablet' });
+    await admin.form(`${path}/revoke`);
     expect(await stateOf(other.device)).toBe('revoked');
   });
 
@@ -474,7 +478,7 @@ describe('every page', () => {
       'users',
       await searchLocation('users/find', { text: evil }),
       `users/${user.id}`,
-      `users/${person.userId}?done=suspended&about=${device}`,
+      `users/${person.userId}/devices?done=suspended&about=${device}`,
       `users/${grace.userId}?done=disabled`,
       'devices',
       'devices?state=denied',
@@ -490,8 +494,8 @@ describe('every page', () => {
     const escaped = pages.filter(([, text]) => text.includes('&lt;script&gt;'));
     expect(escaped.length).toBeGreaterThan(6);
     const refused = await admin.form('keys', { name: evil });
-    const typed = await admin.form(`devices/${device}/revoke`, { confirm: evil.slice(1) });
-    pages.push(['a refused key', refused.text], ['a wrong name', typed.text]);
+    const asked = await admin.page(`devices/${device}/remove`);
+    pages.push(['a refused key', refused.text], ['a removal', asked.text]);
     for (const [name, text] of pages) expect(text, name).not.toContain('<script>alert');
     // A check takes a third of a second, so of each page only the last variant is checked.
     const last = new Map(

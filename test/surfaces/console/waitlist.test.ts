@@ -29,6 +29,12 @@ describe('the waitlist in the console', () => {
     const [, all = ''] = /href="([^"]+)"[^>]*>All entries</.exec(page.text) ?? [];
     expect((await admin.page(all)).text).toContain('<h1>Waitlist entries</h1>');
     expect(page.text.indexOf(first)).toBeLessThan(page.text.indexOf(second));
+    const summary = await admin.page('waitlist/approve?next=1');
+    expect(await faultsOf(summary.text)).toEqual([]);
+    expect(summary.text).toContain('1 person gets the invitation.');
+    expect(summary.text).toContain(first);
+    expect(summary.text).not.toContain(second);
+    expect((await people.row(first))?.status).toBe('verified');
     expect(await admin.form('waitlist/approve', { next: '1' })).toMatchObject(
       redirectTo(`${home}waitlist?done=approved`),
     );

@@ -79,12 +79,12 @@ export const deviceStore = {
       .orderBy('id')
       .execute(),
 
-  /** At most `limit` devices of all users, newest first, after the one with the id `after`. */
+  /** At most `limit` devices of all users, last used first, after the one with the id `after`. */
   async list(db: Database, limit: number, { state, text, after }: DeviceFilter): Promise<Device[]> {
     let query = db
       .selectFrom('devices')
       .selectAll()
-      .orderBy('first_seen', 'desc')
+      .orderBy('last_seen', 'desc')
       .orderBy('id', 'desc')
       .limit(limit);
     if (state !== undefined) query = query.where('state', '=', state);
@@ -95,8 +95,8 @@ export const deviceStore = {
       );
     if (after !== undefined)
       query = query.where(
-        sql<boolean>`(first_seen, id) <
-          (select first_seen, id from devices where id = ${after})`,
+        sql<boolean>`(last_seen, id) <
+          (select last_seen, id from devices where id = ${after})`,
       );
     return query.execute();
   },

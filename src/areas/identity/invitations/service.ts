@@ -132,9 +132,10 @@ export function createInvitations(parts: InvitationParts) {
 
     /**
      * Takes back a revocation of the last hour: the link works again, until it expires. Throws
-     * `invitations.not_found`, `.not_open`.
+     * `invitations.not_found`, `.not_open`, `auth.step_up_required`.
      */
     async unrevoke(id: string, by: AuditActor): Promise<InvitationView> {
+      requireFresh(by, clock.now());
       const now = clock.now();
       const restored = await store.unrevoke(id, new Date(now - hourMs), new Date(now));
       if (restored === undefined) {

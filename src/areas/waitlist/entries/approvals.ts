@@ -59,6 +59,7 @@ export function createApprovals(parts: WaitlistParts) {
     getBatch,
     newestBatch,
     next: ranking.next,
+    preview,
     figures,
     rebuild,
   };
@@ -103,6 +104,15 @@ export function createApprovals(parts: WaitlistParts) {
       await record(transaction, 'waitlist.entry_denied', rows, by);
       return rows.length;
     });
+  }
+
+  /** Who would be approved next, and how many would be left out for a disposable mailbox. */
+  async function preview(count: number) {
+    const [people, leftOut] = await Promise.all([
+      ranking.next(count),
+      entryStore.countDisposable(db, { from: ['verified'] }),
+    ]);
+    return { people, leftOut };
   }
 
   /** A batch and the progress of its invitations. Throws `waitlist.batch_not_found`. */

@@ -3,6 +3,7 @@ import { EntryView } from '../../../areas/waitlist/entries/schemas.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
+import { approvePage } from './approve-page.tsx';
 import { waitlistEntryPage } from './entry-page.tsx';
 import { home, waitlistPage } from './waitlist-page.tsx';
 
@@ -32,6 +33,14 @@ export const waitlistRoutes = [
       ]);
       return waitlistPage({ figures, next, batch }, query.done);
     },
+  }),
+  page({
+    id: 'console.confirm_waitlist',
+    path: '/api/svc/console/waitlist/approve',
+    summary: 'Console: invite the next people in line',
+    query: z.object({ next: Next.shape.next.default(50) }),
+    show: async ({ waitlistApprovals }, { next }) =>
+      approvePage(await waitlistApprovals.preview(next)),
   }),
   page({
     id: 'console.waitlist_entry',

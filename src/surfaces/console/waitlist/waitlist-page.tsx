@@ -6,23 +6,22 @@ import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
-import { Field } from '../../../platform/ui/components/form.tsx';
 import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
-import { ConsoleForm } from '../components/console-form.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { resourcePath } from '../resources/resource-paths.ts';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
-import { textLink } from '../components/navigation.tsx';
+import { Person } from '../people/person.tsx';
 
 export const home = sectionPath('waitlist');
 /** The list of all entries, with filters and exports. */
 export const listPath = resourcePath(waitlistEntries);
 
-interface NextPerson {
+export interface NextPerson {
   id: string;
   email: string;
   name: string | null;
@@ -36,6 +35,9 @@ export interface WaitlistView {
   next: readonly NextPerson[];
   batch: BatchView | undefined;
 }
+
+const batchSizes = [10, 50, 200] as const;
+const usualBatch = 50;
 
 const withheldCount = ({ referrals: { withheld } }: FiguresView): number =>
   Object.values(withheld).reduce((sum, count) => sum + count, 0);
@@ -61,16 +63,15 @@ function approvePart({ batch, next }: WaitlistView): Html {
     <Card id="approve" title={approve.title} hint={approve.hint} isLive>
       {batch !== undefined && <p safe>{approve.progress(batch)}</p>}
       {next.length > 0 && (
-        <ConsoleForm action={`${home}/approve`} isInline submit={{ label: approve.submit }}>
-          <Field
-            id="next"
-            type="number"
-            label={approve.count}
-            value="50"
-            isRequired
-            attributes={{ min: 1, max: 1000, inputmode: 'numeric' }}
-          />
-        </ConsoleForm>
+        <div class="btn-row">
+          {batchSizes.map((count) => (
+            <DrawerLink
+              label={approve.next({ count })}
+              kind={count === usualBatch ? 'primary' : 'secondary'}
+              href={`${home}/approve?next=${count}`}
+            />
+          ))}
+        </div>
       )}
     </Card>
   );
@@ -80,8 +81,13 @@ const { columns } = texts.next;
 const nextColumns: readonly Column<NextPerson>[] = [
   {
     title: columns.person,
-    cell: ({ id, name, email }) =>
-      textLink(`${home}/${id}`, name === null ? email : `${name} (${email})`),
+    cell: ({ id, name, email }) => (
+      <Person
+        name={name ?? email}
+        detail={name === null ? undefined : email}
+        href={`${home}/${id}`}
+      />
+    ),
   },
   { title: columns.points, text: ({ score }) => formatNumber(score), isNumber: true },
   {

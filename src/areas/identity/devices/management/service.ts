@@ -82,7 +82,7 @@ export function createManagement(parts: DeviceParts & { recognition: Recognition
     return device;
   }
 
-  /** A page of the devices of all users, newest first. */
+  /** A page of the devices of all users, last used first. */
   async function list(
     { limit, cursor, ...filter }: DevicePageQuery,
     signal?: AbortSignal,

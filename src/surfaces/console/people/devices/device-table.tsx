@@ -2,7 +2,9 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
-import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { withQuery } from '../../components/navigation.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { below, StateBadge, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
@@ -43,7 +45,7 @@ export interface DeviceTableOptions {
 }
 
 /** The actions for a device. `from`: the page that the forms lead back to. */
-function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Html {
+function actionForms({ id, state }: DeviceRow, from: DeviceTableOptions['from']): Html {
   const form = (verb: string, label: string) => (
     <ActionButton
       action={`${home}/${id}/${verb}`}
@@ -53,18 +55,16 @@ function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['f
     />
   );
   return (
-    <div class="btn-row">
+    <div class="btn-row row-actions">
       {state === 'cleared' && form('suspend', words.suspend)}
       {state === 'suspended' && form('restore', words.restore)}
       {state !== 'revoked' && (
-        <ConfirmForm
-          id={`remove-${id}`}
-          action={`${home}/${id}/revoke`}
-          values={{ from }}
-          open={words.remove}
-          word={name}
-          warning={words.removeWarning}
-          submit={words.removeConfirm}
+        <DrawerLink
+          label={words.remove}
+          kind="ghost"
+          size="small"
+          href={withQuery(`${home}/${id}/remove`, { from })}
+          about={`device-${id}`}
         />
       )}
     </div>
@@ -109,7 +109,6 @@ function deviceColumns({ viewerId, from }: DeviceTableOptions): Column<DeviceRow
     title: columns.owner,
     cell: ({ userId, owner: name }) => userLink(userId, name),
   };
-  // The order of the list of all devices: newest first.
   const added: Column<DeviceRow> = {
     title: columns.firstSeen,
     cell: ({ firstSeen }) => <Time at={firstSeen} />,

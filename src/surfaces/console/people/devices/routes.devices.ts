@@ -4,16 +4,17 @@ import { blackopsErrors } from '../../../../areas/identity/devices/errors.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
 import { withQuery } from '../../components/navigation.tsx';
-import { requireTypedWord } from '../../forms.ts';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
 import { userPath } from '../labels.tsx';
+import { UserCell } from '../person.tsx';
 import { texts } from '../texts/en.ts';
 import { readDevices } from './device-views.ts';
 import { devicesPage, listedStates } from './devices-page.tsx';
+import { removePage } from './remove-page.tsx';
 
 const params = z.object({ id: z.uuid() });
 const home = sectionPath('devices');
@@ -110,11 +111,24 @@ const body = z.object({ from: z.string().optional() });
 const backOf =
   (doneKey: string) =>
   ({ from }: z.output<typeof body>, { id, user_id: owner }: Device) =>
-    withQuery(from === 'user' ? userPath(owner) : home, { done: doneKey, about: id });
+    withQuery(from === 'user' ? `${userPath(owner)}/devices` : home, { done: doneKey, about: id });
 
 /** Actions on the devices of other users. They need a fresh sign-in. */
 export const deviceRoutes = [
   ...approvalRoutes,
+  page({
+    id: 'console.remove_device',
+    path: '/api/svc/console/devices/:id/remove',
+    summary: 'Console: remove a device',
+    params,
+    query: z.object({ from: z.enum(['user']).optional() }),
+    errors: ['blackops.device_not_found'],
+    async show(context, { id, from }) {
+      const device = await context.devices.management.get(id, 'all');
+      const [owner] = await context.users.findAll([device.user_id]);
+      return removePage(device, owner && UserCell({ user: owner }), from);
+    },
+  }),
   form({
     id: 'console.suspend_device',
     path: '/api/svc/console/devices/:id/suspend',
@@ -150,10 +164,9 @@ export const deviceRoutes = [
     summary: 'Form: remove a device permanently',
     params,
     isFresh: true,
-    body: body.extend({ confirm: z.string().default('') }),
-    async run(context, { id, confirm }, { by, request }) {
+    body,
+    async run(context, { id }, { by, request }) {
       const device = await getDeviceOfOther(context, request, id);
-      requireTypedWord({ confirm }, device.name);
       await context.devices.management.revoke(device.id, 'all', by, 'admin');
       return device;
     },

@@ -86,6 +86,7 @@ export const invitationRoutes = [
     path: '/api/svc/console/users/invitations/:id/unrevoke',
     summary: 'Form: take back the revocation of an invitation',
     params,
+    isFresh: true,
     run: ({ invitations }, { id }, { by }) => invitations.unrevoke(id, by),
     to: invitationsPath,
     done: 'unrevoked',

@@ -4,6 +4,8 @@ import { plural } from '../../../../platform/i18n/plural.ts';
 const people = (count: number): string =>
   `${formatNumber(count)} ${plural(count, { one: 'person', other: 'people' })}`;
 
+const mails = (count: number): string => plural(count, { one: 'invitation', other: 'invitations' });
+
 /** Texts of the console's pages about the waitlist. */
 export const texts = {
   title: 'Waitlist',
@@ -15,8 +17,8 @@ export const texts = {
     unconfirmed: 'Unconfirmed',
     approved: 'Approved',
     joined: 'Joined',
-    referrals: 'Referrals with credit',
-    withheld: 'Referrals without credit',
+    referrals: 'Referrals counted',
+    withheld: 'Not counted',
   },
   next: {
     title: 'Next in line',
@@ -27,8 +29,7 @@ export const texts = {
   approve: {
     title: 'Approve people',
     hint: 'Everyone you approve gets an email with a link to sign up.',
-    count: 'How many of the next people',
-    submit: 'Approve and invite',
+    next: (p: { count: number }) => `Invite the next ${p.count}`,
     progress: (p: { invited: number; size: number; left_out: number }) => {
       const invited = `Latest batch: ${formatNumber(p.invited)} of ${people(p.size)} invited.`;
       if (p.left_out === 0) return invited;
@@ -38,11 +39,22 @@ export const texts = {
       );
     },
   },
+  confirm: {
+    title: (p: { count: number }) => `Invite ${people(p.count)}?`,
+    mails: (p: { count: number }) =>
+      p.count === 1 ? '1 person gets the invitation.' : `${people(p.count)} get the invitation.`,
+    leftOut: (p: { count: number }) =>
+      p.count === 1
+        ? '1 disposable address is left out.'
+        : `${formatNumber(p.count)} disposable addresses are left out.`,
+    more: (p: { count: number }) => `and ${formatNumber(p.count)} more`,
+    submit: (p: { count: number }) => `Send ${formatNumber(p.count)} ${mails(p.count)}`,
+  },
   reasons: {
-    title: 'Why credit was withheld',
-    caption: 'Referrals without credit, by reason',
+    title: 'Why not counted',
+    caption: 'Referrals that are not counted, by reason',
     columns: { reason: 'Reason', count: 'Referrals' },
-    none: 'Every referral got credit.',
+    none: 'Every referral was counted.',
   },
   entry: {
     details: 'Details',

@@ -83,11 +83,14 @@ export const devices = {
     suspend: 'Suspend',
     restore: 'Restore',
     remove: 'Remove',
-    removeConfirm: 'Remove device',
-    removeWarning:
-      'Permanently removes the device and ends its sessions. ' +
-      'The owner must request approval again.',
     own: 'Your device',
+  },
+  removal: {
+    title: (p: { name: string }) => `Remove ${p.name}?`,
+    sessions: 'It is signed out at once, and its keys are deleted.',
+    again: 'To use it again, the owner requests approval and an admin approves it.',
+    instead: 'To lock it only for now, suspend it: that can be undone.',
+    submit: 'Remove device',
   },
   figures: {
     label: 'Device statistics',
@@ -115,7 +118,7 @@ export const devices = {
   },
   list: {
     title: 'All devices',
-    caption: 'Devices, newest first',
+    caption: 'Devices, last used first',
     tabs: 'Status',
     all: 'All',
     tab: (p: { state: string; count: number }) => `${p.state} ${count(p.count)}`,

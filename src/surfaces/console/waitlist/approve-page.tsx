@@ -1,0 +1,59 @@
+import { escapeHtml } from '../../../lib/text/html.ts';
+import { ConsoleForm } from '../components/console-form.tsx';
+import { formPage } from '../components/form-page.tsx';
+import type { ConsolePage } from '../layout.tsx';
+import { Person } from '../people/person.tsx';
+import { texts } from './texts/en.ts';
+import { home, type NextPerson } from './waitlist-page.tsx';
+
+export interface ApprovePreview {
+  /** The next people in line. */
+  people: readonly NextPerson[];
+  /** How many are left out, because their mailbox is disposable. */
+  leftOut: number;
+}
+
+const words = texts.confirm;
+const shownPeople = 5;
+
+/** Who gets an email, before it is sent. */
+export function approvePage({ people, leftOut }: ApprovePreview): ConsolePage {
+  const count = people.length;
+  const shown = people.slice(0, shownPeople);
+  return formPage({
+    section: 'waitlist',
+    title: words.title({ count }),
+    breadcrumbs: [{ href: home, text: texts.title }],
+    children:
+      count === 0 ? (
+        <p safe>{texts.next.none}</p>
+      ) : (
+        <ConsoleForm
+          action={`${home}/approve`}
+          values={{ next: String(count) }}
+          submit={{ label: words.submit({ count }), icon: 'mail' }}
+        >
+          <p>
+            <strong>{escapeHtml(words.mails({ count }))}</strong>{' '}
+            {leftOut > 0 && escapeHtml(words.leftOut({ count: leftOut }))}
+          </p>
+          <ul class="notes">
+            {shown.map(({ id, name, email }) => (
+              <li>
+                <Person
+                  name={name ?? email}
+                  detail={name === null ? undefined : email}
+                  href={`${home}/${id}`}
+                />
+              </li>
+            ))}
+          </ul>
+          {count > shownPeople && (
+            <p class="hint" safe>
+              {words.more({ count: count - shownPeople })}
+            </p>
+          )}
+        </ConsoleForm>
+      ),
+  });
+}
