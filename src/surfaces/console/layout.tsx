@@ -21,8 +21,9 @@ import { texts } from './texts/en.ts';
 export interface ConsolePage {
   /** Undefined for pages outside the sections. */
   section: SectionId | undefined;
-  /** Also the heading. */
+  /** Also the heading, unless that is set. */
   title: string;
+  heading?: string;
   body: Content;
   /** Before the heading, such as the picture of the person whom the page is about. */
   face?: Html | undefined;
@@ -173,7 +174,7 @@ function content(page: ConsolePage): Html {
   };
   return (
     <main id="content" tabindex="-1" {...live}>
-      <PageHead {...page} />
+      <PageHead {...page} title={page.heading ?? page.title} />
       <div id="notice" role="status">
         {notice}
       </div>

@@ -6,7 +6,7 @@ import { scope } from '../../platform/http/scopes.ts';
 import { dashboardPages } from './analytics/dashboard/routes.dashboard.ts';
 import { filePages } from './analytics/dashboard/routes.files.ts';
 import { goalForms, goalPages } from './analytics/goals/routes.goals.ts';
-import { siteForms, siteSettingsPage } from './analytics/site/routes.site.ts';
+import { siteForms, siteSettingsPages } from './analytics/site/routes.site.ts';
 import { visitorPages } from './analytics/visitors/routes.visitors.ts';
 import { confirmRoutes } from './confirm/routes.confirm.ts';
 import { contactRoutes } from './contact/routes.contact.ts';
@@ -48,7 +48,7 @@ const viewerRoutes: readonly ConsoleRoute[] = [
   ...filePages,
   ...visitorPages,
   ...goalPages,
-  siteSettingsPage,
+  ...siteSettingsPages,
 ];
 
 /** Pages about users and operations, and every form that changes something. */

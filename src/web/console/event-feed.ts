@@ -58,6 +58,12 @@ function createItem(ingested: IngestedEvent): HTMLElement {
   );
 }
 
+/** Says that the awaited event has come. */
+function showFirst(placeholder: HTMLElement, text: string): void {
+  placeholder.textContent = text;
+  placeholder.parentElement?.classList.add('has-come');
+}
+
 /** Adds events to the page's list as they arrive, and shows the newest where one is awaited. */
 export function feedEvents(live: LiveSocket): void {
   const list = document.querySelector<HTMLElement>('[data-feed]');
@@ -76,6 +82,6 @@ export function feedEvents(live: LiveSocket): void {
     const placeholder = document.querySelector<HTMLElement>('[data-await]');
     const { event, hostname, pathname } = ingested;
     if (placeholder?.dataset.await === channel)
-      placeholder.textContent = feed.received({ event, page: `${hostname ?? ''}${pathname}` });
+      showFirst(placeholder, feed.received({ event, page: `${hostname ?? ''}${pathname}` }));
   });
 }

@@ -40,15 +40,32 @@ export interface LivePartsOptions {
   onRefreshed: () => void;
 }
 
+/** Follows links with `data-soft` by `load`: their pages differ in live parts only. */
+function followSoftLinks(load: () => Promise<void>): void {
+  document.addEventListener('click', (event) => {
+    const { target, ctrlKey, metaKey, shiftKey } = event;
+    const link =
+      target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-soft]') : null;
+    if (!link || ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    history.pushState(null, '', link.href);
+    const row = link.closest('ul')?.querySelectorAll('a') ?? [];
+    for (const each of row) each.ariaCurrent = each === link ? 'true' : null;
+    load().catch(() => location.reload());
+  });
+  addEventListener('popstate', () => void load().catch(() => location.reload()));
+}
+
 /** Refreshes the `data-live` parts of the page. Returns the trigger. */
 export function installLiveParts(
   deviceFetch: DeviceFetch,
   { enhance, onRefreshed }: LivePartsOptions,
 ): () => void {
-  const refresh = createThrottle(async () => {
-    const response = await deviceFetch(location.href);
-    // Leaving the page would lose what is being typed.
-    if (isDrawerOpen()) return;
+  async function load(): Promise<void> {
+    const { href } = location;
+    const response = await deviceFetch(href);
+    // Leaving the page would lose what is being typed. After a soft link, this is another page.
+    if (isDrawerOpen() || location.href !== href) return;
     // The session has ended or the device is not cleared: only a page load leads to the right page.
     if (response.redirected || response.status === 204) {
       location.reload();
@@ -63,7 +80,10 @@ export function installLiveParts(
       morphPart(part, newer, focusPart);
     }
     onRefreshed();
-  });
+  }
+
+  const refresh = createThrottle(load);
+  followSoftLinks(load);
   const seconds = Number(document.querySelector<HTMLElement>('main')?.dataset.every ?? 0);
   if (seconds > 0) setInterval(refresh, seconds * 1000);
   document.addEventListener('visibilitychange', refresh);

@@ -11,6 +11,7 @@ import { startInspector } from './inspector/inspector.ts';
 import { installLiveParts } from './live-parts.ts';
 import { installLivePreviews } from './live-preview.ts';
 import { createLiveSocket } from './live-socket.ts';
+import { showOneByOne } from './one-by-one.ts';
 import { installNfcWriter } from './nfc/nfc-writer.ts';
 import { installPalette } from './palette/palette.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
@@ -46,6 +47,7 @@ function enhance(part: ParentNode): void {
   addCopyButtons(part);
   enhanceFileFields(part);
   enableCharts(part);
+  showOneByOne(part);
 }
 
 const deviceFetch = createDeviceFetch();

@@ -70,7 +70,9 @@ function createTip() {
   const tip = element('div', { class: 'chart-tip' });
   const all = [cursor, dot, tip];
   const said = element('p', { class: 'visually-hidden', role: 'status' });
-  document.body.append(said);
+  // In a landmark, as everything on a page.
+  const host = document.querySelector('main') ?? document.body;
+  host.append(said);
 
   function hide(): void {
     for (const each of all) each.remove();
@@ -78,7 +80,7 @@ function createTip() {
 
   function show(step: number, chart: Chart, isSaid: boolean): void {
     const { box } = chart;
-    document.body.append(...all);
+    host.append(...all);
     tip.replaceChildren(...contentOf(step, chart));
     if (isSaid) said.textContent = tip.innerText;
     const [left, top] = [box.left + shareOf(step, chart) * box.width, box.top];
@@ -131,7 +133,7 @@ export function installChartTips(): void {
   function open(plot: HTMLElement): void {
     const chart = readChart(plot);
     const place = chart?.steps.split(' ')[step];
-    if (chart?.open !== undefined && place) location.assign(chart.open + place);
+    if (chart?.open !== undefined && place) location.assign(chart.open.split('{}').join(place));
   }
 
   function unpin(): void {

@@ -5,6 +5,7 @@ export const defaultSettings = {
   hosts: [],
   shields: { ips: [], countries: [], pages: [] },
   retention_days: null,
+  timezone: 'UTC',
 };
 
 /** An event as it is stored. */

@@ -5,7 +5,7 @@ import { hasBrowser } from '../../support/browser/browser.ts';
 import { axeViolations, takePicture, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
 import { send, shopEvents } from './events.ts';
-import { faultsAt, type Person, personOf } from './pages.ts';
+import { faultsAt, home, type Person, personOf } from './pages.ts';
 
 describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () => {
   const browser = useConsole();
@@ -19,8 +19,10 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     viewer = await personOf(service.app, 'vic@example.com', ['viewer']);
   });
 
-  const card = (page: Page, name: string) =>
-    page.locator('#totals li', { hasText: name }).first().locator('strong').innerText();
+  const tile = (page: Page, name: string) =>
+    page.locator('.stat-tabs a', { has: page.getByText(name, { exact: true }) });
+  const card = (page: Page, name: string) => tile(page, name).locator('strong').innerText();
+  const figureOf = (page: Page) => page.locator('#series figcaption .key').first().innerText();
   const pixelUrl = (page: string) =>
     `${service.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(page)}`;
   const paths = [
@@ -30,6 +32,9 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     'analytics/goals',
     'analytics/retention',
     'analytics/site',
+    'analytics/site/tag',
+    'analytics/site/annotations',
+    'analytics/site/excluded',
   ];
 
   describe('in each view', () => {
@@ -69,34 +74,130 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     const page = await browser.visit('analytics', { as: admin.headers });
     const all = Number(await card(page, 'Visits'));
     await page.getByRole('link', { name: 'Germany' }).click();
-    await page.getByRole('link', { name: 'Remove filter: Country is DE' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter: Country is Germany' }).waitFor();
     const fewer = Number(await card(page, 'Visits'));
     expect(fewer).toBeGreaterThan(0);
     expect(fewer).toBeLessThan(all);
     expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['country:is:DE']);
     await page.reload();
     expect(Number(await card(page, 'Visits'))).toBe(fewer);
-    await page.getByRole('link', { name: '7 days' }).click();
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('link', { name: 'Last 7 days' }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).waitFor();
     expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['country:is:DE']);
-    await page.getByRole('link', { name: 'Remove filter: Country is DE' }).click();
+    await page.getByRole('link', { name: 'Remove filter: Country is Germany' }).click();
     await expect.poll(async () => card(page, 'Visits')).toBe(String(all));
   });
 
   it('filters by a form without JavaScript, also by event properties', async () => {
     const page = await browser.visit('analytics', { as: viewer.headers, javaScriptEnabled: false });
-    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Filter by').selectOption('props');
     await page.getByLabel('Property name').fill('plan');
-    await page.getByLabel('Value').fill('pro');
+    await page.getByLabel('Value', { exact: true }).fill('pro');
     await page.getByRole('button', { name: 'Apply filter' }).click();
     expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['props.plan:is:pro']);
-    expect(await page.locator('#events tbody tr').count()).toBe(1);
-    await page.getByRole('button', { name: 'Dates, time zone, comparison' }).click();
-    await page.getByLabel('Compare with').selectOption('previous');
-    await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    expect(await page.locator('#series .key.before').innerText()).toBe(
-      'Visitors, comparison period',
+    expect(await page.locator('#events tbody tr').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-31');
+    await page.getByRole('button', { name: 'Show these dates' }).click();
+    await page.getByRole('button', { name: 'Jan 1 – 31, 2026' }).waitFor();
+  });
+
+  it('compares with the previous period without being asked, until told not to', async () => {
+    const page = await browser.visit('analytics', { as: admin.headers });
+    expect(await page.locator('#series .key.before').count()).toBe(1);
+    await page.getByRole('button', { name: 'vs previous period' }).click();
+    await page.getByRole('link', { name: 'No comparison' }).click();
+    await page.waitForURL(/compare=none/);
+    expect(await page.locator('#series .key.before').count()).toBe(0);
+    expect(await page.locator('.stat-tabs .change').count()).toBe(0);
+  });
+
+  it('draws the figure of a tile by one click, without a new page, and goes back', async () => {
+    const page = await browser.visit('analytics', { as: admin.headers });
+    await page.evaluate('window.isSamePage = true');
+    expect(await figureOf(page)).toBe('Visitors');
+    await tile(page, 'Bounce rate').click();
+    await expect.poll(() => figureOf(page)).toBe('Bounce rate');
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    expect(await page.locator('.stat-tabs [aria-current]').count()).toBe(1);
+    expect(await page.locator('#series .scale').textContent()).toContain('%');
+    await page.goBack();
+    await expect.poll(() => figureOf(page)).toBe('Visitors');
+    const plain = await browser.visit('analytics', { as: admin.headers, javaScriptEnabled: false });
+    await tile(plain, 'Page views').click();
+    await plain.waitForURL(/metric=pageviews/);
+    expect(await figureOf(plain)).toBe('Page views');
+  });
+
+  it('says the values of a day by the keyboard, and opens the day', async () => {
+    const page = await browser.visit('analytics', { as: admin.headers });
+    const tip = page.locator('.chart-tip');
+    await page.locator('#series .plot').focus();
+    await page.keyboard.press('End');
+    expect(await tip.innerText()).toContain('so far');
+    await page.keyboard.press('ArrowLeft');
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const day = yesterday.toLocaleDateString('en', { month: 'short', day: 'numeric' });
+    expect(await tip.innerText()).toMatch(new RegExp(`${day}.*Visitors.*\\d.*Change`, 's'));
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await tip.count()).toBe(0);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const iso = yesterday.toISOString().slice(0, 10);
+    await page.waitForURL((url) => url.searchParams.get('from') === iso);
+    await page.locator('#series .plot').hover();
+    expect(await tip.innerText()).toMatch(/\d\d:00/);
+  });
+
+  it('tells in three clicks which campaign had the most conversions, with their rate', async () => {
+    const goal = { name: 'Became a customer', kind: 'event' as const, value: 'signup' };
+    const by = { actor: { kind: 'system' as const } };
+    await service.app.services.goals.createGoal('shop.example', { ...goal, filters: [] }, by);
+    const visit = ['pageview', 'signup'].map((event) => ({
+      site_id: 'shop.example',
+      event,
+      url: 'https://shop.example/?utm_campaign=winter',
+      visitor_id: 'f'.repeat(16),
+      timestamp: new Date(Date.now() - 300_000).toISOString(),
+    }));
+    await send(service.app, visit);
+    const page = await browser.visit('', { as: admin.headers });
+    await page.locator('#menu').getByRole('link', { name: 'Analytics' }).click();
+    const views = await card(page, 'Page views');
+    await page.getByRole('button', { name: 'Goal: any' }).click();
+    await page.getByRole('link', { name: goal.name, exact: true }).first().click();
+    await page.getByRole('button', { name: `Goal: ${goal.name}` }).waitFor();
+    await page.locator('#sources summary', { hasText: 'Campaigns' }).click();
+    const heads = await page.locator('#list-campaigns thead th').allTextContents();
+    expect(heads).toEqual(['Campaign', 'Visitors', 'Conversions', 'Rate']);
+    const winter = page.locator('#list-campaigns tbody tr', { hasText: 'winter' });
+    expect(await winter.innerText()).toMatch(/winter\s+1\s+1\s+100%/);
+    expect(await card(page, 'Page views')).toBe(views);
+    expect(Number(await card(page, 'Conversions'))).toBeGreaterThan(0);
+  });
+
+  it('exports figures as CSV by two clicks, named by site and period', async () => {
+    const page = await browser.visit('analytics', { as: viewer.headers });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.locator('#export-menu').getByRole('link', { name: 'CSV' }).first().click();
+    expect((await download).suggestedFilename()).toMatch(
+      /^shop\.example-30d-\d{4}-\d\d-\d\d-figures\.csv$/,
     );
+  });
+
+  it('finds a row in the details of a list', async () => {
+    const page = await browser.visit('analytics', { as: viewer.headers });
+    await page.getByRole('link', { name: /^All \d+: Pages/ }).click();
+    await page.getByPlaceholder('Search pages').fill('PRIC');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=PRIC/);
+    expect(await page.locator('#list tbody th').allTextContents()).toEqual(['/pricing']);
   });
 
   it('explains invalid parameters in the URL, and shows the default figures', async () => {
@@ -126,8 +227,8 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
   });
 
   it('adds an annotation to the chart, deletes it, and undoes the deletion', async () => {
-    const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin.headers });
-    await page.locator('#annotations summary').click();
+    const page = await browser.visit('analytics', { as: admin.headers });
+    await page.getByRole('link', { name: 'Add annotation' }).click();
     await page
       .getByLabel('Date and time (UTC)')
       .fill(`${new Date().toISOString().slice(0, 10)}T00:30`);
@@ -139,7 +240,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     expect(await page.locator('#series .flags').textContent()).toContain('New <prices>');
     const notes = await page.locator('#series tbody td:last-child').allTextContents();
     expect(notes.filter((text) => text === 'New <prices>')).toHaveLength(1);
-    await page.goBack();
+    await page.goto(`${service.origin}${home}analytics/site/annotations?site_id=shop.example`);
     await page.getByRole('button', { name: 'Delete annotation' }).click();
     await page.getByText('Annotation deleted.').waitFor();
     expect(await page.locator('#annotations tbody tr').count()).toBe(0);
@@ -151,38 +252,64 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
   it('explains an invalid setting, and keeps the typed values', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin.headers });
     await page.getByLabel('Allowed hostnames').fill('shop.example\nhttp://not a host');
-    await page.getByLabel('Excluded countries').fill('de');
+    await page.getByLabel('Event retention (days)').fill('400');
     await page.getByRole('button', { name: 'Save settings' }).click();
-    await page.locator('#notice .bar-note-bad').waitFor();
-    expect(await page.locator('#notice').innerText()).toContain('must be a host name');
+    await page.locator('.field-error, #notice .bar-note-bad').first().waitFor();
+    expect(await page.locator('main').innerText()).toContain('Must be a host name');
     expect(await page.getByLabel('Allowed hostnames').inputValue()).toContain('not a host');
-    await page.getByLabel('Allowed hostnames').fill('shop.example\n*.shop.example');
+    await page.getByLabel('Allowed hostnames').fill('');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings saved.').waitFor();
+    expect(await page.getByLabel('Event retention (days)').inputValue()).toBe('400');
+    await page.getByRole('link', { name: 'Excluded traffic' }).click();
+    await page.getByLabel('Excluded countries').fill('de');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Settings saved.').waitFor();
     expect(await page.getByLabel('Excluded countries').inputValue()).toBe('DE');
-    await fetch(pixelUrl('https://elsewhere.example/'));
-    await page.getByLabel('Allowed hostnames').fill('');
+    expect(service.app.services.siteAdmin.getSite('shop.example').settings).toMatchObject({
+      retention_days: 400,
+      shields: { countries: ['DE'] },
+    });
     await page.getByLabel('Excluded countries').fill('');
     // The notice of the save before is still there.
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await reloaded;
-    await page.getByText('Settings saved.').waitFor();
     expect(browser.complaints().join()).toContain('422');
+  });
+
+  it('shows days in the time zone of the site', async () => {
+    const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin.headers });
+    await page.getByLabel('Time zone').fill('Asia/Tokyo');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings saved.').waitFor();
+    const json = await viewer.page('analytics/figures?site_id=shop.example&format=json');
+    expect(json.body).toMatchObject({ period: { timezone: 'Asia/Tokyo' } });
+    await service.app.services.siteAdmin.updateSite(
+      'shop.example',
+      { timezone: 'UTC' },
+      { actor: { kind: 'system' } },
+    );
   });
 
   it('creates a goal and a funnel that count past events, and deletes the funnel', async () => {
     const page = await browser.visit('analytics/goals', { as: admin.headers });
+    await page.getByRole('link', { name: 'Add goal' }).click();
     await page.getByLabel('Goal name').fill('Signed up');
+    for (const known of ['/pricing', 'signup'])
+      expect(await page.locator(`#known-steps option[value="${known}"]`).count()).toBe(1);
     await page.locator('#step-kind').selectOption('event');
     await page.locator('#step-value').fill('signup');
     await page.getByRole('button', { name: 'Create goal' }).click();
     await page.getByText('Goal created.').waitFor();
-    expect(await page.locator('#goals tbody tr').first().innerText()).toMatch(
-      /Signed up\s+Event signup\s+[\d.]+%.*€/s,
-    );
-    await page.getByText('Add funnel').click();
+    const row = page.locator('#goals tbody tr', { hasText: 'Signed up' });
+    expect(await row.innerText()).toMatch(/Signed up\s+Event signup\s+[\d.]+%.*€/s);
+    await page.getByRole('link', { name: 'Add funnel' }).click();
     await page.getByLabel('Funnel name').fill('To the prices');
+    expect(await page.locator('#step-value3').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Add step' }).click();
+    expect(await page.locator('#step-value3').isVisible()).toBe(true);
+    expect(await page.locator('#step-value4').isVisible()).toBe(false);
     for (const [at, path] of [
       [1, '/'],
       [2, '/pricing'],
@@ -205,12 +332,13 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
   });
 
   it('shows figures by a share link with a password until it is revoked', async () => {
-    const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin.headers });
-    await page.locator('#shares summary', { hasText: 'Add share link' }).click();
+    const path = 'analytics/site/shares?site_id=shop.example';
+    const page = await browser.visit(path, { as: admin.headers });
+    await page.getByRole('link', { name: 'Add share link' }).click();
     await page.getByLabel('Link name').fill('The agency');
     await page.getByLabel('Password').fill('correct horse');
     await page.getByRole('button', { name: 'Create link' }).click();
-    const url = await page.locator('main pre', { hasText: '/share/' }).innerText();
+    const url = await page.locator('pre', { hasText: '/share/' }).innerText();
     const stranger = await browser.newPage();
     await stranger.goto(url);
     await stranger.getByLabel(/password/i).fill('wrong horse');
@@ -236,8 +364,10 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     const csv = await viewer.page('analytics/figures?site_id=shop.example&format=csv');
     expect(csv.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="figures.csv"',
     });
+    expect(csv.headers['content-disposition']).toMatch(
+      /filename="shop\.example-30d-.*-figures\.csv"/,
+    );
     expect(csv.text).toMatch(/\r\ncountries,DE,\d+,\d+,/);
     const json = await viewer.page('analytics/figures?site_id=shop.example&format=json');
     expect(json.body).toMatchObject({ site_id: 'shop.example' });

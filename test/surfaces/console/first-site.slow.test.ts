@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('a new install, in a real browser', () => {
     await step('name the site, and register it', typed('example.com') + person.key, async () => {
       await page.getByLabel('Site name').fill('example.com');
       await page.keyboard.press('Enter');
-      await page.getByText('No events yet.').waitFor();
+      await page.getByText('Waiting for the first event.').waitFor();
     });
     expect(await axeViolations(page)).toEqual([]);
     const line = await page.locator('#install pre').innerText();
@@ -105,12 +105,12 @@ describe.skipIf(!hasBrowser)('a new install, in a real browser', () => {
     );
     process.stdout.write(`${steps.join('\n')}\n`);
     expect(seconds).toBeLessThan(120);
-    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('link', { name: 'Open dashboard' }).click();
     await expect
       .poll(
         async () => {
           await page.reload();
-          return page.locator('#pages tbody').first().innerText();
+          return page.locator('main').innerText();
         },
         { timeout: 15_000 },
       )

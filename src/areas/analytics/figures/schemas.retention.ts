@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PeriodQuery } from './periods/period-query.ts';
-import { TimeZone } from './periods/time-zone.ts';
+import { TimeZone } from '../../../platform/validation/time-zone.ts';
 
 export const retentionUnits = ['day', 'week', 'month'] as const;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasFourDigitYear } from '../../../lib/timestamps.ts';
 import { instant } from '../../../platform/validation/instants.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
-import { TimeZone } from '../figures/periods/time-zone.ts';
+import { TimeZone } from '../../../platform/validation/time-zone.ts';
 
 const time = z.iso.datetime();
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { noControls } from '../../../lib/text/text-patterns.ts';
 import { lineText, wellFormed } from '../../../platform/validation/text-schemas.ts';
 import { isSegment, noSegment } from '../../../platform/validation/site-key.ts';
+import { TimeZone } from '../../../platform/validation/time-zone.ts';
 import { isPagePattern } from '../enrichment/typed-paths.ts';
 import { canonicalHost, parseNetwork } from './rules.ts';
 
@@ -111,6 +112,9 @@ export const UpdateSiteBody = z
         'Days to keep events and visits. Older ones are deleted daily, by whole UTC ' +
           'days. Null: unlimited.',
       ),
+    timezone: TimeZone.optional().describe(
+      'IANA time zone of the site: in the console, days begin and end in it. Default: UTC.',
+    ),
     closed: z
       .boolean()
       .optional()
@@ -143,6 +147,7 @@ export const SiteView = z
         pages: z.array(z.string()),
       }),
       retention_days: z.int().nullable().describe('Null: unlimited.'),
+      timezone: z.string().describe('IANA time zone in which days begin in the console.'),
     }),
   })
   .meta({
@@ -159,6 +164,7 @@ export const SiteView = z
           hosts: ['example.com', '*.example.com'],
           shields: { ips: ['203.0.113.0/24'], countries: [], pages: ['/admin/*'] },
           retention_days: 400,
+          timezone: 'Europe/Berlin',
         },
       },
     ],

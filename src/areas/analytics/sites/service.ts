@@ -26,6 +26,7 @@ function mergeSettings(
     hosts,
     shields = {},
     retention_days = before.retention_days,
+    timezone = before.timezone,
   }: UpdateSiteBody,
 ): SiteSettings {
   const {
@@ -37,6 +38,7 @@ function mergeSettings(
     honour_gpc,
     honour_dnt,
     retention_days,
+    timezone,
     hosts:
       hosts === undefined
         ? before.hosts

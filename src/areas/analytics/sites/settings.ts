@@ -21,5 +21,7 @@ export const SiteSettings = z.object({
     .prefault({}),
   /** How many days events are kept; null: forever. */
   retention_days: z.int().nullable().default(null),
+  /** IANA name. In which days begin and end in the console. */
+  timezone: z.string().default('UTC'),
 });
 export type SiteSettings = z.output<typeof SiteSettings>;

@@ -49,7 +49,7 @@ export function flags(marks: readonly Mark[], scale: Scale): Html | undefined {
   return (
     <svg class="flags" aria-hidden="true">
       {flagsOf(marks, scale).map(({ at, text, isLeft, hasText }) => (
-        <svg x={percentOf(at, chartWidth)} class="flag">
+        <svg x={percentOf(at, chartWidth)} class="chart-flag">
           <path d="M0 15V2h9L7 5.5 9 9H0" />
           {hasText && (
             <text {...{ x: isLeft ? -6 : 14, y: 12, 'text-anchor': isLeft ? 'end' : 'start' }} safe>

@@ -34,7 +34,7 @@ export interface LineChartOptions {
   format?: (value: number) => string;
   /** How a value differs from that before it, where a line is `before`. Default: in percent. */
   change?: (value: number, before: number) => string | undefined;
-  /** Where a step leads: `href` is followed by its part of the address. */
+  /** Where a step leads: in `href`, `{}` stands for its part of the address. */
   open?: { href: string; steps: readonly string[] };
 }
 

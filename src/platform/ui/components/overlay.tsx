@@ -11,25 +11,35 @@ export interface MenuOptions {
   isIconOnly?: boolean;
   /** What the button shows in place of label and icon, such as a person's avatar and name. */
   face?: Html;
+  /** Of the button. Default: `ghost`. */
+  kind?: ButtonOptions['kind'];
   /** Links, or forms with one button. */
   items: readonly Html[];
 }
 
 /** A menu that opens without JavaScript (`popover`). Escape closes it and returns the focus. */
-export const Menu = ({ id, label, icon = 'more', isIconOnly, face, items }: MenuOptions): Html => (
+export const Menu = ({
+  id,
+  label,
+  icon = 'more',
+  isIconOnly,
+  face,
+  kind = 'ghost',
+  items,
+}: MenuOptions): Html => (
   <div class="menu-host">
     {face === undefined ? (
       <Button
         label={label}
         icon={icon}
         type="button"
-        kind="ghost"
+        kind={kind}
         size="small"
         isIconOnly={isIconOnly ?? false}
         attributes={{ popovertarget: id }}
       />
     ) : (
-      <button class="btn btn-ghost" type="button" popovertarget={id}>
+      <button class={`btn btn-${kind}`} type="button" popovertarget={id}>
         {face}
         <span class="visually-hidden">{escapeHtml(label)}</span>
         <Icon name="chevron-down" />

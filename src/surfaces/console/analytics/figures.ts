@@ -3,11 +3,13 @@ import {
   toRequestedPeriod,
   resolvePeriodQuery,
 } from '../../../areas/analytics/figures/periods/period-query.ts';
+import { comparedRange } from '../../../areas/analytics/figures/periods/partial-periods.ts';
 import { periodIssues } from '../../../areas/analytics/figures/periods/periods.ts';
 import {
   DashboardQuery,
   type DashboardView,
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import { changeOf } from '../../../areas/analytics/figures/dashboard.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { ConsoleServices } from '../context.ts';
@@ -23,7 +25,7 @@ type Services = Pick<ConsoleServices, 'dashboards' | 'exports'>;
 const shortList = 10;
 
 const parseQuery = (
-  { site, period, from, to, timezone, compare, filters, bots }: ViewParams,
+  { site, period, from, to, timezone, compare, goal, filters, bots }: ViewParams,
   limit = shortList,
 ) =>
   DashboardQuery.safeParse({
@@ -33,6 +35,7 @@ const parseQuery = (
     to,
     timezone,
     compare,
+    goal,
     filter: [...filters],
     bots: String(bots),
     limit,
@@ -88,40 +91,64 @@ export interface Figures {
   before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
 }
 
-async function comparedSeries(
-  { dashboards }: Services,
-  view: DashboardView,
-  query: DashboardQuery,
-  by: Requester,
-): Promise<Figures['before']> {
-  const { compared, period } = view;
-  if (compared === null || query.compare === undefined) return undefined;
-  const { series } = await dashboards.getDashboard(
-    {
+/** The query of the compared period; undefined if nothing is compared. */
+function comparedQuery(query: DashboardQuery, now: number): DashboardQuery | undefined {
+  const period = resolvePeriodQuery(query, now);
+  const range = comparedRange(toRequestedPeriod(query, now), period);
+  return (
+    range && {
       ...query,
       period: 'custom',
-      from: compared.from,
-      to: compared.to,
-      timezone: period.timezone,
+      from: new Date(range.from).toISOString(),
+      to: new Date(range.to).toISOString(),
       interval: period.interval,
       compare: undefined,
       limit: 0,
-    },
-    by,
+    }
   );
-  return alignSeries(view, series, query.compare);
 }
 
-/** Reads the figures of a view. Throws as the API's dashboard does. */
+/** Puts the figures of the compared period into those of a view. */
+function compareWith(
+  view: DashboardView,
+  before: DashboardView,
+  compare: 'previous' | 'year',
+): Figures {
+  const { period, totals, series } = before;
+  const compared = {
+    ...view,
+    compared: { from: period.from, to: period.to, totals },
+    change: changeOf(view.totals, totals),
+  };
+  return { view: compared, before: alignSeries(compared, series, compare) };
+}
+
+export interface ReadOptions {
+  /** Unix ms. */
+  now: number;
+  by: Requester;
+  /** The most rows of each list. */
+  limit?: number;
+}
+
+/**
+ * Reads the figures of a view and of the period that it is compared with, side by side. Throws as
+ * the API's dashboard does.
+ */
 export async function readFigures(
-  services: Services,
+  { dashboards }: Services,
   address: ViewParams,
-  by: Requester,
-  limit?: number,
+  { now, by, limit }: ReadOptions,
 ): Promise<Figures> {
   const query = toDashboardQuery(address, limit);
-  const view = await services.dashboards.getDashboard(query, by);
-  return { view, before: await comparedSeries(services, view, query, by) };
+  const compared = comparedQuery(query, now);
+  const [view, before] = await Promise.all([
+    dashboards.getDashboard({ ...query, compare: undefined }, by),
+    compared && dashboards.getDashboard(compared, by),
+  ]);
+  return query.compare === undefined || before === undefined
+    ? { view, before: undefined }
+    : compareWith(view, before, query.compare);
 }
 
 /** Exports the events of a view as a file, in parts. Throws as the API's export does. */

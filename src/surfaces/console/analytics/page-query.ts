@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ViewParams } from './view-params.ts';
-import { breakdownNames } from './dashboard/breakdowns.tsx';
+import { metrics, type ViewParams } from './view-params.ts';
+import { breakdownNames } from './dashboard/breakdown-lists.ts';
 
 const text = (maxLength: number) => z.string().max(maxLength).optional();
 
@@ -14,7 +14,10 @@ export const AnalyticsPageQuery = z.object({
   from: text(40),
   to: text(40),
   timezone: text(64),
-  compare: text(20),
+  compare: text(20).describe('`none`, or what to compare with. Default: the previous period.'),
+  metric: text(40).describe('The figure that the chart shows.'),
+  goal: text(40).describe('The id of a goal: adds its conversions to the figures.'),
+  q: text(200).describe('Shows the rows of a list with this text.'),
   bots: text(8),
   filter: z.union([z.string().max(4000), z.array(z.string().max(4000)).max(20)]).optional(),
   unit: text(10).describe('Unit of time on the retention page.'),
@@ -58,8 +61,11 @@ function addedFilter({
   return [`${name}:${operator}:${isPattern ? value : escape(value, /[\\|]/g)}`];
 }
 
-/** Reads the view from a query. `from` and `to` take precedence over `period`. */
-export function readParams(query: AnalyticsPageQuery, site: string): ViewParams {
+/**
+ * Reads the view from a query. `from` and `to` take precedence over `period`. `siteZone`: the time
+ * zone of the site.
+ */
+export function readParams(query: AnalyticsPageQuery, site: string, siteZone = 'UTC'): ViewParams {
   const { period, compare, filter = [], timezone } = query;
   const [from, to] = [orUndefined(query.from), orUndefined(query.to)];
   const isCustom = from !== undefined || to !== undefined;
@@ -68,12 +74,16 @@ export function readParams(query: AnalyticsPageQuery, site: string): ViewParams 
     from,
     to,
     period: isCustom ? 'custom' : isPeriod(period) && period !== 'custom' ? period : '30d',
-    timezone: orUndefined(timezone) ?? 'UTC',
-    compare: compare === 'previous' || compare === 'year' ? compare : undefined,
+    timezone: orUndefined(timezone) ?? siteZone,
+    siteZone,
+    compare: compare === 'none' ? undefined : compare === 'year' ? compare : 'previous',
+    metric: metrics.find((each) => each === query.metric) ?? 'visitors',
+    goal: z.uuid().safeParse(query.goal).data,
     bots: query.bots === 'true',
     filters: [...new Set([filter, addedFilter(query)].flat())],
   };
 }
 
 /** The default view of the same site. */
-export const defaultParams = ({ site }: ViewParams): ViewParams => readParams({}, site);
+export const defaultParams = ({ site, siteZone }: ViewParams): ViewParams =>
+  readParams({}, site, siteZone);

@@ -8,12 +8,14 @@ import { mistakesIn } from './figures.ts';
 import { noSitesPage } from './no-sites-page.tsx';
 import { AnalyticsPageQuery, defaultParams } from './page-query.ts';
 import { type RequestedSite, readRequestedSite } from './requested-site.ts';
+import type { Viewer } from '../viewer.ts';
 import type { ViewParams } from './view-params.ts';
 
 /** The member of a form that names the site. */
 export const site = { site_id: z.string().default('') };
 
-interface SiteView extends Omit<RequestedSite, 'address'> {
+export interface SiteView extends Omit<RequestedSite, 'address'> {
+  viewer: Viewer;
   query: AnalyticsPageQuery;
   /** The view as it was asked for. */
   requested: ViewParams;
@@ -27,7 +29,7 @@ interface SitePageSpec extends RouteFacts<undefined> {
     context: ConsoleRoutesOptions,
     view: SiteView,
     call: HttpCall,
-  ) => Promise<ConsolePage | FastifyReply>;
+  ) => ConsolePage | FastifyReply | Promise<ConsolePage | FastifyReply>;
 }
 
 /** A page about a site: the one in its query, else the busiest. Without any: how to begin. */
@@ -37,11 +39,11 @@ export const sitePage = ({ show, ...facts }: SitePageSpec): ConsoleRoute =>
     query: AnalyticsPageQuery,
     async show(context, query, call) {
       const found = await readRequestedSite(context, query, call.requester);
-      if (found === undefined)
-        return noSitesPage(context.baseOrigin, context.viewerOf(call.request).isAdmin);
+      const viewer = context.viewerOf(call.request);
+      if (found === undefined) return noSitesPage(context.baseOrigin, viewer.isAdmin);
       const { sites, address: requested } = found;
       const mistakes = mistakesIn(requested, context.clock.now());
       const address = mistakes.length === 0 ? requested : defaultParams(requested);
-      return show(context, { query, sites, requested, address, mistakes }, call);
+      return show(context, { viewer, query, sites, requested, address, mistakes }, call);
     },
   });

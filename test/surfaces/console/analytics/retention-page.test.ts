@@ -21,7 +21,9 @@ function cellsOf(visitors: number[], returned: number[], partial: boolean): (str
     persons: 'named',
     cohorts,
   };
-  const body = markupOf(retentionPage({ address: viewParams(), sites: [], view }).body);
+  const body = markupOf(
+    retentionPage({ address: viewParams(), sites: [], isAdmin: true, view }).body,
+  );
   const row = /<tbody><tr>(.*?)<\/tr>/.exec(body)?.[1] ?? '';
   return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) =>
     cell?.replace(/<[^>]*>/g, ''),

@@ -1,11 +1,14 @@
+import type { Html } from '../../../../lib/text/html.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Pager } from '../../../../platform/ui/components/navigation.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
-import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
+import { viewUrl, viewValues, type ViewParams, analyticsPath } from '../view-params.ts';
+import { Field, Form } from '../../../../platform/ui/components/form.tsx';
 import { formatFilter, siteTabs } from '../view-controls.tsx';
-import { type BreakdownName, breakdownTable, breakdownTitle } from './breakdowns.tsx';
+import { type BreakdownName, rowName } from './breakdown-lists.ts';
+import { breakdownTable } from './breakdowns.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts } from '../texts/en.ts';
 import { count } from '../../components/number-format.ts';
@@ -22,6 +25,8 @@ export interface ListView {
   name: BreakdownName;
   /** With up to `maxRows` rows of each list. */
   view: DashboardView;
+  /** Only rows with this text, in any case. */
+  search: string;
   /** Rows before the first one shown. */
   skip: number;
 }
@@ -33,22 +38,59 @@ function hintText({ address, view: { period } }: ListView): string {
   return filters === '' ? range : texts.breakdowns.filtered({ range, filters });
 }
 
+const searchForm = ({ address, name, search }: ListView): Html => (
+  <Form
+    action={`${analyticsPath}/list`}
+    method="get"
+    isInline
+    values={{ ...viewValues(address), list: name }}
+    submit={{ label: texts.breakdowns.search, kind: 'secondary', icon: 'search', isIconOnly: true }}
+  >
+    <Field
+      id="q"
+      type="search"
+      label={texts.breakdowns.searchIn({ list: texts.breakdowns.titles[name].toLowerCase() })}
+      isLabelHidden
+      value={search}
+      attributes={{
+        placeholder: texts.breakdowns.searchIn({
+          list: texts.breakdowns.titles[name].toLowerCase(),
+        }),
+      }}
+    />
+  </Form>
+);
+
+interface Row {
+  value: string | null;
+}
+
+/** The rows of a list that have the searched text in their name or value. */
+function foundRows({ name, view, search }: ListView): Row[] {
+  const wanted = search.toLowerCase();
+  const rows: readonly Row[] = view[name];
+  return rows.filter(({ value }) =>
+    `${rowName(name, value)}\n${value ?? ''}`.toLowerCase().includes(wanted),
+  );
+}
+
 /** One list of the dashboard with all its rows, a hundred per page. */
 export function breakdownPage(list: ListView): ConsolePage {
-  const { address, name, view, skip } = list;
-  const all = view[name].length;
+  const { address, name, view, search, skip } = list;
+  const found = foundRows(list);
+  const all = found.length;
   const from = skip < all ? skip : 0;
   const to = Math.min(all, from + perPage);
-  const part = { ...view, [name]: view[name].slice(from, to) };
+  const part = { ...view, [name]: found.slice(from, to) };
   const listUrl = (more: Record<string, string | undefined> = {}) =>
-    viewUrl(address, `${analyticsPath}/list`, { list: name, ...more });
+    viewUrl(address, `${analyticsPath}/list`, { list: name, q: search, ...more });
   const rows = texts.breakdowns.rows({
     first: count(from + 1),
     last: count(to),
     all: count(all),
   });
-  const range = all === maxRows ? texts.breakdowns.cut({ rows }) : rows;
-  const title = breakdownTitle(name);
+  const range = view[name].length === maxRows ? texts.breakdowns.cut({ rows }) : rows;
+  const title = texts.breakdowns.titles[name];
   return {
     section: 'analytics',
     title: texts.breakdowns.title({ site: address.site, list: title.toLowerCase() }),
@@ -56,7 +98,7 @@ export function breakdownPage(list: ListView): ConsolePage {
     body: (
       <>
         {siteTabs(address, '')}
-        <Card id="list" title={title} hint={hintText(list)}>
+        <Card id="list" title={title} hint={hintText(list)} actions={searchForm(list)}>
           {breakdownTable(name, part, address)}
           <Pager
             label={consoleTexts.pager.label}

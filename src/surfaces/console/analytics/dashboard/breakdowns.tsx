@@ -3,80 +3,63 @@ import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { readablePath } from '../../../../lib/text/readable-path.ts';
-import {
-  countryOf,
-  deviceOf,
-  languageOf,
-} from '../../../../areas/analytics/figures/display-names.ts';
+import { type Content, escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
+import type { KnownValues } from '../view-bar.tsx';
 import { count, duration, percent } from '../../components/number-format.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
+import { type BreakdownName, panels, rowName, visitLists } from './breakdown-lists.ts';
+import { rowMark } from './row-marks.tsx';
 
 const { captions, columns, headings, panels: panelTitles, titles } = texts.breakdowns;
 
-/** The lists in each panel of the dashboard, by their names in the API. */
-const panels = {
-  pages: ['pages', 'entry_pages', 'exit_pages'],
-  sources: ['sources', 'channels', 'referrers', 'campaigns'],
-  places: ['countries', 'languages'],
-  programs: ['devices', 'browsers', 'operating_systems'],
-} as const;
-
-export const breakdownNames = [
-  ...panels.pages,
-  ...panels.sources,
-  ...panels.places,
-  ...panels.programs,
-  'events',
-] as const;
-export type BreakdownName = (typeof breakdownNames)[number];
-type VisitListName = Exclude<BreakdownName, 'pages' | 'events'>;
-
-/** A list of visitors and their bounce rates. */
-interface VisitList {
-  /** What the list is by: the key of its heading. */
-  by: keyof typeof headings;
-  /** What a row narrows the view to. Default: `by`. */
-  dimension?: string;
-  /** Text of a row without a value. */
-  none?: string;
-  nameOf?: (value: string) => string;
-}
-
-const visitLists: Readonly<Record<VisitListName, VisitList>> = {
-  entry_pages: { by: 'entry_page', nameOf: readablePath },
-  exit_pages: { by: 'exit_page', nameOf: readablePath },
-  sources: { by: 'source', none: texts.breakdowns.direct },
-  channels: { by: 'channel' },
-  referrers: { by: 'referrer', none: texts.breakdowns.direct, nameOf: readablePath },
-  campaigns: { by: 'campaign', dimension: 'utm_campaign' },
-  countries: { by: 'country', nameOf: countryOf },
-  languages: { by: 'language', nameOf: languageOf },
-  devices: { by: 'device', nameOf: deviceOf },
-  browsers: { by: 'browser' },
-  operating_systems: { by: 'os' },
-};
+/** Rows of a list on the dashboard. */
+const rowsShown = 9;
+/** Rows that the dashboard reads of each list, to say how many there are. */
+export const rowsRead = 100;
 
 const noRows = <EmptyState icon="chart" text={texts.breakdowns.empty} />;
 
-function visitTable(name: VisitListName, view: DashboardView, address: ViewParams): Html {
-  const { by, dimension = by, none, nameOf } = visitLists[name];
+interface Converted {
+  conversions?: number | undefined;
+  conversion_rate?: number | null | undefined;
+}
+
+/** The titles and the cells of what a chosen goal adds to a list. */
+const goalColumns = ({ goal }: ViewParams): string[] =>
+  goal === undefined ? [] : [columns.conversions, columns.rate];
+const goalCells = ({ goal }: ViewParams, row: Converted): Content[] =>
+  goal === undefined
+    ? []
+    : [escapeHtml(count(row.conversions ?? 0)), escapeHtml(percent(row.conversion_rate ?? null))];
+
+function visitTable(
+  name: Exclude<BreakdownName, 'pages' | 'events'>,
+  view: DashboardView,
+  address: ViewParams,
+): Html {
+  const { by, dimension = by } = visitLists[name];
   const heading = headings[by];
-  const nameIn = (value: string | null) =>
-    value === null ? (none ?? texts.breakdowns.unknown) : (nameOf?.(value) ?? value);
+  const hasGoal = address.goal !== undefined;
   return (
     <BarList
       caption={captions.visitors({ heading })}
-      columns={[heading, columns.visitors, columns.bounceRate]}
-      bars={view[name].map(({ value, visitors, bounce_rate: bounces }) => ({
-        text: nameIn(value),
-        href: viewUrl(withFilter(address, dimension, value)),
-        value: visitors,
-        cells: [escapeHtml(count(visitors)), escapeHtml(percent(bounces))],
+      columns={[
+        heading,
+        columns.visitors,
+        ...(hasGoal ? goalColumns(address) : [columns.bounceRate]),
+      ]}
+      bars={view[name].map((row) => ({
+        text: rowName(name, row.value),
+        mark: rowMark(name, row.value),
+        href: viewUrl(withFilter(address, dimension, row.value)),
+        value: row.visitors,
+        cells: [
+          escapeHtml(count(row.visitors)),
+          ...(hasGoal ? goalCells(address, row) : [escapeHtml(percent(row.bounce_rate))]),
+        ],
       }))}
       empty={noRows}
     />
@@ -88,25 +71,25 @@ const pageTable = ({ pages }: DashboardView, address: ViewParams): Html => (
     caption={captions.pages}
     columns={[
       headings.page,
-      columns.views,
       columns.visitors,
-      columns.engagedTime,
-      columns.scrollDepth,
+      columns.views,
+      ...(address.goal === undefined
+        ? [columns.engagedTime, columns.scrollDepth]
+        : goalColumns(address)),
     ]}
     minor={[columns.engagedTime, columns.scrollDepth]}
-    bars={pages.map(
-      ({ value, visitors, pageviews, engaged_seconds: engaged, scroll_depth: depth }) => ({
-        text: readablePath(value),
-        href: viewUrl(withFilter(address, 'page', value)),
-        value: pageviews,
-        cells: [
-          escapeHtml(count(pageviews)),
-          escapeHtml(count(visitors)),
-          escapeHtml(duration(engaged)),
-          escapeHtml(percent(depth)),
-        ],
-      }),
-    )}
+    bars={pages.map((row) => ({
+      text: rowName('pages', row.value),
+      href: viewUrl(withFilter(address, 'page', row.value)),
+      value: row.visitors,
+      cells: [
+        escapeHtml(count(row.visitors)),
+        escapeHtml(count(row.pageviews)),
+        ...(address.goal === undefined
+          ? [escapeHtml(duration(row.engaged_seconds)), escapeHtml(percent(row.scroll_depth))]
+          : goalCells(address, row)),
+      ],
+    }))}
     empty={noRows}
   />
 );
@@ -136,8 +119,6 @@ const eventTable = ({ events }: DashboardView, address: ViewParams): Html => (
   />
 );
 
-export const breakdownTitle = (name: BreakdownName): string => titles[name];
-
 /** The rows of a list: all that the view has. */
 export function breakdownTable(
   name: BreakdownName,
@@ -148,21 +129,23 @@ export function breakdownTable(
   return name === 'events' ? eventTable(view, address) : visitTable(name, view, address);
 }
 
-/** A list with a link to all its rows and columns. */
+/** The first rows of a list, with a link to all of them. */
 function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
-  const table = breakdownTable(name, view, address);
-  if (view[name].length === 0) return table;
-  const list = breakdownTitle(name).toLowerCase();
+  const all = view[name].length;
+  const part = { ...view, [name]: view[name].slice(0, rowsShown) };
+  const table = breakdownTable(name, part, address);
+  if (all === 0) return table;
+  const rows = all >= rowsRead ? `${count(all)}+` : count(all);
   return (
     <>
       {table}
       <Button
-        label={texts.breakdowns.details}
+        label={texts.breakdowns.all({ rows })}
         href={viewUrl(address, `${analyticsPath}/list`, { list: name })}
         kind="ghost"
         size="small"
         icon="list"
-        attributes={{ 'aria-label': texts.breakdowns.detailsOf({ list }) }}
+        attributes={{ 'aria-label': texts.breakdowns.allOf({ rows, list: titles[name] }) }}
       />
     </>
   );
@@ -177,7 +160,7 @@ export function breakdownPanels(view: DashboardView, address: ViewParams): Html 
     <Card id={id} title={panelTitles[id]} isLive>
       <div class="lists">
         {panels[id].map((name, at) => (
-          <Disclosure summary={breakdownTitle(name)} group={id} isOpen={at === 0}>
+          <Disclosure id={`list-${name}`} summary={titles[name]} group={id} isOpen={at === 0}>
             {shortened(name, view, address)}
           </Disclosure>
         ))}
@@ -185,16 +168,33 @@ export function breakdownPanels(view: DashboardView, address: ViewParams): Html 
     </Card>
   );
   return (
-    <>
-      <div class="columns">
-        {part('pages')}
-        {part('sources')}
-        {part('places')}
-        {part('programs')}
-      </div>
-      <Card id="events" title={panelTitles.events} isLive>
-        {shortened('events', view, address)}
-      </Card>
-    </>
+    <div class="columns panels">
+      {part('sources')}
+      {part('pages')}
+      {part('places')}
+      {part('programs')}
+    </div>
   );
+}
+
+/** The events that are no page views. */
+export const eventsPanel = (view: DashboardView, address: ViewParams): Html => (
+  <Card id="events" title={panelTitles.events} isLive>
+    {shortened('events', view, address)}
+  </Card>
+);
+
+/** Values to choose from in a filter: the first rows of each list. */
+export function knownValues(view: DashboardView): KnownValues {
+  const lists = [
+    ...panels.pages.slice(0, 1),
+    ...panels.sources,
+    ...panels.places,
+    'events',
+  ] as const;
+  const values = lists.flatMap((name) =>
+    view[name].slice(0, 6).flatMap(({ value }) => (value === null ? [] : [[name, value] as const])),
+  );
+  const unique = new Map(values.map(([name, value]) => [value, rowName(name, value)]));
+  return [...unique];
 }

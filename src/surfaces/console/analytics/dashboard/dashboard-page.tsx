@@ -1,246 +1,86 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { changeOfTotal } from '../../../../areas/analytics/figures/changes.ts';
+import type { Html } from '../../../../lib/text/html.ts';
+import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
+import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
-import { formatDate } from '../../../../platform/i18n/dates.ts';
-import type { Line } from '../../../../platform/ui/charts/chart-lines.tsx';
-import { lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
-import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
-import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
-import { Button } from '../../../../platform/ui/components/button.tsx';
-import { Card } from '../../../../platform/ui/components/card.tsx';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
-import { type StatOptions, Stats } from '../../../../platform/ui/components/stat.tsx';
-import { Facts, Table } from '../../../../platform/ui/components/table.tsx';
-import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
-import { definitions, dropReason } from './definitions.tsx';
-import {
-  mistakesNotice,
-  siteChooser,
-  type SiteEntry,
-  siteTabs,
-  viewBar,
-} from '../view-controls.tsx';
-import { breakdownPanels } from './breakdowns.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { count, decimal, duration, percent } from '../../components/number-format.ts';
-import { exportFormats } from '../figures.ts';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { mistakesNotice, ofSite, type SiteEntry, siteTabs } from '../view-controls.tsx';
+import { type NamedGoal, viewBar } from '../view-bar.tsx';
+import { analyticsPath, viewUrl, type ViewParams } from '../view-params.ts';
 import { texts } from '../texts/en.ts';
+import { breakdownPanels, eventsPanel, knownValues } from './breakdowns.tsx';
+import { definitions } from './definitions.tsx';
+import { excludedEvents } from './excluded-events.tsx';
+import { exportMenu } from './export-menu.tsx';
+import { figuresPanel, type FiguresPanelOptions } from './figures-panel.tsx';
+import { funnelPanel, goalsPanel } from './goal-panels.tsx';
 
-export interface Annotation {
-  id: string;
-  at: string;
-  text: string;
-}
+const { dashboard: words } = texts;
 
-export interface DashboardPageView {
-  address: ViewParams;
+export interface DashboardPageView extends FiguresPanelOptions {
   sites: readonly SiteEntry[];
-  view: DashboardView;
-  /** The compared period, aligned with the series; undefined if nothing is compared. */
-  before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
-  annotations: readonly Annotation[];
+  goals: readonly NamedGoal[];
+  goalReport: GoalReport | undefined;
+  funnel: FunnelReport | undefined;
   /** What was wrong with the query. */
   mistakes: readonly string[];
+  viewer: Viewer;
 }
 
-const { dashboard } = texts;
+/** How many visitors there are, with a link to what they do. */
+const visitorsNow = ({ visitors_now: now }: DashboardView, address: ViewParams): Html => (
+  <a class="live-now" id="now" href={viewUrl(address, `${analyticsPath}/realtime`)} data-live>
+    <span class={now > 0 ? 'pulse' : 'pulse pulse-none'}></span>
+    <span safe>{words.now({ visitors: now })}</span>
+  </a>
+);
 
-type Changes = NonNullable<DashboardView['change']>;
-
-function changeOf(
-  name: keyof Changes,
-  { totals, compared, change: changes }: DashboardView,
-  { compare }: ViewParams,
-): Pick<StatOptions, 'change' | 'note'> {
-  const change = changeOfTotal(name, { totals, before: compared?.totals, change: changes });
-  return compare === undefined || change === undefined
-    ? {}
-    : { change, note: dashboard.comparison[compare] };
-}
-
-function totalFigures(view: DashboardView, address: ViewParams): StatOptions[] {
-  const { totals, visitors_now: now, left_out: leftOut } = view;
-  const words = dashboard.totals;
-  const figure = (name: keyof Changes, label: string, value: string): StatOptions => ({
-    label,
-    value,
-    ...changeOf(name, view, address),
-  });
-  const bots = leftOut.bot_events;
-  const median = duration(totals.visit_duration_median);
-  return [
-    { label: words.visitorsNow, value: count(now), note: words.lastFiveMinutes },
-    figure('visitors', words.visitors, count(totals.visitors)),
-    figure('visits', words.visits, count(totals.visits)),
-    figure('pageviews', words.pageviews, count(totals.pageviews)),
-    figure('views_per_visit', words.viewsPerVisit, decimal(totals.views_per_visit)),
-    figure('bounce_rate', words.bounceRate, percent(totals.bounce_rate)),
-    {
-      note: words.median({ duration: median }),
-      ...figure('visit_duration_mean', words.duration, duration(totals.visit_duration_mean)),
-    },
-    {
-      ...figure('events', words.events, count(totals.events)),
-      ...(bots > 0 && { note: words.botsExcluded({ bots }) }),
-    },
-  ];
-}
-
-/** Marks annotations at the step that they fall into. */
-function marksOf(
-  { series }: DashboardView,
-  annotations: readonly Annotation[],
-): { step: number; text: string }[] {
-  const starts = series.map(({ start }) => Date.parse(start));
-  return annotations.flatMap(({ at, text }) => {
-    const step = starts.findLastIndex((start) => start <= Date.parse(at));
-    return step < 0 ? [] : [{ step, text }];
-  });
-}
-
-const annotationList = (annotations: readonly Annotation[]): Html | undefined =>
-  annotations.length === 0 ? undefined : (
-    <Disclosure summary={dashboard.series.annotations({ annotations: annotations.length })}>
-      <Facts
-        facts={annotations.map(({ at, text }) => ({
-          name: formatDate(at),
-          value: escapeHtml(text),
-        }))}
-      />
-    </Disclosure>
-  );
-
-/** Says that events are not counted yet: after an import, zeros would be misleading. */
-function pendingText({ pending_events: pending }: DashboardView): string | undefined {
-  if (pending === null) return dashboard.series.pendingUnknown;
-  return pending === 0 ? undefined : dashboard.series.pending({ events: pending });
-}
-
-function seriesChart({ view, before, annotations }: DashboardPageView): Html {
-  const { series, period } = view;
-  const lines: Line[] = [
-    {
-      name: dashboard.series.pageviews,
-      kind: 'first',
-      values: series.map(({ pageviews }) => pageviews),
-    },
-    {
-      name: dashboard.series.visitors,
-      kind: 'second',
-      values: series.map(({ visitors }) => visitors),
-    },
-  ];
-  if (before !== undefined) {
-    const values = series.map((_, at) => before[at]?.visitors ?? null);
-    lines.push({ name: dashboard.series.visitorsBefore, kind: 'before', values });
-  }
-  const starts = series.map(({ start }) => start);
-  return lineChart({
-    id: 'series-chart',
-    caption: dashboard.series.caption({ interval: period.interval }),
-    steps: stepNames({ starts, interval: period.interval, timezone: period.timezone }),
-    marks: marksOf(view, annotations),
-    ticks: ticksOf(starts, period.interval, period.timezone),
-    partial: series.map(({ partial }) => partial),
-    lines,
-  });
-}
-
-function seriesPanel(all: DashboardPageView): Html {
-  const { period } = all.view;
-  const annotate = `${viewUrl(all.address, `${analyticsPath}/site`)}#annotations`;
-  const { heading, hint } = dashboard.series;
-  return (
-    <Card
-      id="series"
-      title={heading}
-      isLive
-      hint={[hint(period), pendingText(all.view)].filter(Boolean).join(' ')}
-      actions={
-        <Button label={dashboard.series.annotate} href={annotate} size="small" icon="flag" />
-      }
-    >
-      {seriesChart(all)}
-      {annotationList(all.annotations)}
-    </Card>
-  );
-}
-
-function leftOutPanel({ left_out: leftOut }: DashboardView, { filters }: ViewParams): Html {
-  const words = dashboard.leftOut;
-  const hint = words.hint({ bots: leftOut.bot_events });
-  const reasons = Object.entries(leftOut.dropped).sort(([, a], [, b]) => b - a);
-  return (
-    <Card
-      id="left-out"
-      title={words.heading}
-      hint={filters.length === 0 ? hint : `${hint} ${words.unfiltered}`}
-    >
-      <Table
-        caption={words.caption}
-        columns={[
-          { title: words.reason, text: ([code]) => dropReason(code) },
-          { title: words.events, text: ([, times]) => count(times), isNumber: true },
-        ]}
-        rows={reasons}
-        empty={<p safe>{words.empty}</p>}
-      />
-    </Card>
-  );
-}
-
-const formatNames = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
-
-function exportPanel(address: ViewParams): Html {
-  const link = (
-    place: string,
-    format: keyof typeof formatNames,
-    textOf: (p: { format: string }) => string,
-  ) => (
-    <Button
-      label={textOf({ format: formatNames[format] })}
-      href={viewUrl(address, `${analyticsPath}/${place}`, { format })}
-      icon="download"
-      size="small"
-      attributes={{ download: true }}
-    />
-  );
-  const words = dashboard.export;
-  return (
-    <Card id="export" title={words.heading} hint={words.hint}>
-      <div class="btn-row">
-        {(['csv', 'json'] as const).map((format) => link('figures', format, words.figures))}
-      </div>
-      <div class="btn-row">
-        {exportFormats.map((format) => link('export', format, words.events))}
-      </div>
-    </Card>
-  );
-}
+const annotate = ({ site }: ViewParams): Html => (
+  <DrawerLink
+    href={ofSite(`${analyticsPath}/site/annotations/new`, site)}
+    label={words.series.annotate}
+    icon="flag"
+    kind="ghost"
+  />
+);
 
 /** The dashboard of a site. */
 export function dashboardPage(all: DashboardPageView): ConsolePage {
-  const { address, sites, view, mistakes } = all;
+  const { address, sites, view, goals, goalReport, funnel, mistakes, viewer } = all;
   return {
     section: 'analytics',
     title: address.site,
-    actions: siteChooser(address, sites, ''),
+    heading: texts.controls.heading,
+    actions: (
+      <>
+        {visitorsNow(view, address)}
+        {viewer.isAdmin && annotate(address)}
+        {exportMenu(address, view)}
+      </>
+    ),
     body: (
       <>
         {siteTabs(address, '')}
-        {viewBar(address)}
-        <Stats
-          id="totals"
-          label={dashboard.totals.label}
-          all={totalFigures(view, address)}
-          isLive
-        />
-        {seriesPanel(all)}
-        {definitions()}
+        {viewBar({
+          address,
+          sites,
+          tab: '',
+          goals,
+          isCompared: true,
+          known: knownValues(view),
+          isAdmin: viewer.isAdmin,
+        })}
+        {figuresPanel(all)}
         {breakdownPanels(view, address)}
         <div class="columns">
-          {leftOutPanel(view, address)}
-          {exportPanel(address)}
+          {eventsPanel(view, address)}
+          {goalsPanel(address, goalReport)}
+        </div>
+        {funnel && funnelPanel(address, funnel)}
+        <div class="small-print">
+          {excludedEvents(view, address)}
+          {definitions()}
         </div>
       </>
     ),

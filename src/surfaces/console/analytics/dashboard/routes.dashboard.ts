@@ -1,12 +1,43 @@
-import { readFigures } from '../figures.ts';
-import { AnalyticsListQuery, readParams, skipOf } from '../page-query.ts';
+import type { Requester } from '../../../../platform/http/requests/requester.ts';
+import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { page } from '../../routes.pages.ts';
-import { sitePage } from '../routes.site-page.ts';
-import { viewUrl } from '../view-params.ts';
+import { readFigures, toDashboardQuery } from '../figures.ts';
+import { AnalyticsListQuery, skipOf } from '../page-query.ts';
+import { readView } from '../requested-site.ts';
+import { sitePage, type SiteView } from '../routes.site-page.ts';
+import { waitingPage } from '../site/waiting-page.tsx';
+import { viewUrl, type ViewParams } from '../view-params.ts';
 import { breakdownPage, maxRows } from './breakdown-page.tsx';
+import { rowsRead } from './breakdowns.tsx';
 import { dashboardPage } from './dashboard-page.tsx';
 
 const maxAnnotations = 100;
+
+/** Whether a site has no event yet. */
+const isNew = ({ sites, address }: SiteView): boolean =>
+  sites.find(({ site_id: id }) => id === address.site)?.last_event_at === null;
+
+/** The view without a goal that the site does not have. */
+async function readGoals({ goals }: ConsoleRoutesOptions, requested: ViewParams) {
+  const all = await goals.listGoals(requested.site);
+  const isKnown = all.some(({ id }) => id === requested.goal);
+  return { goals: all, address: isKnown ? requested : { ...requested, goal: undefined } };
+}
+
+/** The report on goals, and on the first funnel; undefined without any. */
+async function readReports(
+  { goals, funnels }: ConsoleRoutesOptions,
+  address: ViewParams,
+  { hasGoals, by }: { hasGoals: boolean; by: Requester },
+) {
+  const { site_id: site, goal: _, ...query } = toDashboardQuery(address);
+  const [first] = await funnels.listFunnels(site);
+  const [goalReport, funnel] = await Promise.all([
+    hasGoals ? goals.getGoalReport({ site_id: site, ...query }, by) : undefined,
+    first && funnels.getFunnelReport(first.id, query, by),
+  ]);
+  return { goalReport, funnel };
+}
 
 /** The dashboard of a site. */
 export const dashboardPages = [
@@ -14,17 +45,23 @@ export const dashboardPages = [
     id: 'console.analytics',
     path: '/api/svc/console/analytics',
     summary: 'Console: site dashboard',
-    async show(context, { query, requested, address, sites, mistakes }, { requester, reply }) {
+    async show(context, site, { requester: by, reply }) {
       // The form that adds a filter leads to the address with the filter in it.
-      if (query.dimension !== undefined) return reply.redirect(viewUrl(requested), 303);
-      const { view, before } = await readFigures(context, address, requester);
-      const { from, to } = view.period;
+      if (site.query.dimension !== undefined) return reply.redirect(viewUrl(site.requested), 303);
+      if (isNew(site)) return waitingPage(site, context.baseOrigin);
+      const { goals, address } = await readGoals(context, site.address);
+      const now = context.clock.now();
+      const [figures, reports] = await Promise.all([
+        readFigures(context, address, { now, by, limit: rowsRead }),
+        readReports(context, address, { hasGoals: goals.length > 0, by }),
+      ]);
+      const { from, to } = figures.view.period;
       const { data: annotations } = await context.annotations.listAnnotations(
         address.site,
         { from, to, limit: maxAnnotations, cursor: undefined },
-        requester.signal,
+        by.signal,
       );
-      return dashboardPage({ address, sites, view, before, annotations, mistakes });
+      return dashboardPage({ ...site, address, goals, annotations, ...figures, ...reports });
     },
   }),
   page({
@@ -32,11 +69,16 @@ export const dashboardPages = [
     path: '/api/svc/console/analytics/list',
     summary: 'Console: all rows of a list',
     query: AnalyticsListQuery,
-    async show(context, query, { requester }) {
-      const address = readParams(query, query.site_id ?? '');
-      const all = { ...address, compare: undefined };
-      const { view } = await readFigures(context, all, requester, maxRows);
-      return breakdownPage({ address, name: query.list, view, skip: skipOf(query) });
+    async show(context, query, { requester: by }) {
+      const requested = readView(context, query, query.site_id ?? '');
+      const { address } = await readGoals(context, requested);
+      const { view } = await readFigures(
+        context,
+        { ...address, compare: undefined },
+        { now: context.clock.now(), by, limit: maxRows },
+      );
+      const { list: name, q: search = '' } = query;
+      return breakdownPage({ address, name, view, search: search.trim(), skip: skipOf(query) });
     },
   }),
 ];

@@ -1,8 +1,7 @@
 import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { Html } from '../../../../lib/text/html.ts';
 import { Field, FieldSet, SelectField } from '../../../../platform/ui/components/form.tsx';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { texts } from '../texts/en.ts';
@@ -16,11 +15,22 @@ const kinds = [
   ['event', goalTexts.kinds.event],
 ] as const;
 
+const suggestions = 'known-steps';
+
+/** Paths and names of events that the site has, to choose from. */
+const knownSteps = (values: readonly string[]): Html => (
+  <datalist id={suggestions}>
+    {values.map((value) => (
+      <option value={value}></option>
+    ))}
+  </datalist>
+);
+
 /** Fields of a goal, or of a step of a funnel (with its number, from 1). */
 function stepFields(number?: number): Html {
   const suffix = number ?? '';
   return (
-    <div class="field-row">
+    <div class="step-fields">
       <SelectField
         id={`step-kind${suffix}`}
         name={`kind${suffix}`}
@@ -33,31 +43,33 @@ function stepFields(number?: number): Html {
         label={goalTexts.fields.value}
         maxLength={500}
         isRequired={number === undefined || number <= 2}
+        attributes={{ list: suggestions }}
       />
       <Field
         id={`step-filter${suffix}`}
         name={`filter${suffix}`}
         label={goalTexts.fields.filter}
         maxLength={1000}
+        attributes={{ placeholder: goalTexts.fields.filterPlaceholder }}
       />
     </div>
   );
 }
 
-export const newGoalForm = (site: string, isOpen: boolean): Html => (
-  <Disclosure summary={goalTexts.create.open} kind="secondary" isOpen={isOpen}>
+/** The form for a new goal. `known`: paths and events of the site. */
+export const newGoalForm = (site: string, known: readonly string[]): Html => (
+  <ConsoleForm
+    action={`${goalsPath}/add`}
+    values={{ site_id: site }}
+    submit={{ label: goalTexts.create.button }}
+  >
+    {fieldsOf(CreateGoalBody, { idPrefix: 'goal', texts: goalTexts.create })('name')}
+    {stepFields()}
     <p class="hint" safe>
       {goalTexts.fields.hint}
     </p>
-    <ConsoleForm
-      action={`${goalsPath}/add`}
-      values={{ site_id: site }}
-      submit={{ label: goalTexts.create.button }}
-    >
-      {fieldsOf(CreateGoalBody, { idPrefix: 'goal', texts: goalTexts.create })('name')}
-      {stepFields()}
-    </ConsoleForm>
-  </Disclosure>
+    {knownSteps(known)}
+  </ConsoleForm>
 );
 
 function stepFieldSet(number: number): Html {
@@ -69,26 +81,24 @@ function stepFieldSet(number: number): Html {
   );
 }
 
-export function newFunnelForm(site: string): Html {
+/** The form for a new funnel. The script shows its steps one by one. */
+export function newFunnelForm(site: string, known: readonly string[]): Html {
   const words = funnelTexts.create;
   const field = fieldsOf(CreateFunnelBody, { idPrefix: 'funnel', texts: words });
   return (
-    <Disclosure summary={words.open} kind="secondary">
-      <p class="hint">
-        {escapeHtml(goalTexts.fields.hint)} {escapeHtml(words.limit)}
+    <ConsoleForm
+      action={`${goalsPath}/funnels/add`}
+      values={{ site_id: site }}
+      submit={{ label: words.button }}
+    >
+      {field('name')}
+      {field('within')}
+      <p class="hint" safe>
+        {goalTexts.fields.hint}
       </p>
-      <ConsoleForm
-        action={`${goalsPath}/funnels/add`}
-        values={{ site_id: site }}
-        submit={{ label: words.button }}
-      >
-        <div class="field-row">
-          {field('name')}
-          {field('within')}
-        </div>
-        {[1, 2, 3, 4, 5].map(stepFieldSet)}
-      </ConsoleForm>
-    </Disclosure>
+      <div data-one-by-one={words.addStep}>{[1, 2, 3, 4, 5, 6, 7, 8].map(stepFieldSet)}</div>
+      {knownSteps(known)}
+    </ConsoleForm>
   );
 }
 

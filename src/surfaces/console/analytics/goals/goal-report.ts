@@ -15,7 +15,7 @@ export async function readGoals(
   skipped: number,
   by: Requester,
 ): Promise<{ goals: GoalReport; funnels: FunnelReport[]; funnelCount: number }> {
-  const { site_id: site, ...query } = toDashboardQuery(address);
+  const { site_id: site, goal: _, ...query } = toDashboardQuery(address);
   const all = await funnels.listFunnels(site);
   const goalReport = await goals.getGoalReport({ site_id: site, ...query }, by);
   const funnelReports: FunnelReport[] = [];

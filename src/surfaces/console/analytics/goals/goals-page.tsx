@@ -1,28 +1,30 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { Html } from '../../../../lib/text/html.ts';
 import { readablePath } from '../../../../lib/text/readable-path.ts';
 import { formatMoney } from '../../../../platform/i18n/numbers.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Pager } from '../../../../platform/ui/components/navigation.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
-import { BarList, type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { viewUrl, type ViewParams } from '../view-params.ts';
 import {
   formatFilter,
   mistakesNotice,
-  siteChooser,
   type SiteEntry,
+  ofSite,
   siteTabs,
-  viewBar,
 } from '../view-controls.tsx';
-import { deleteForm, newFunnelForm, newGoalForm } from './goal-forms.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { deleteForm } from './goal-forms.tsx';
+import { funnelHint, funnelSteps } from './funnel-steps.tsx';
 import { funnelsOnPage } from './goal-report.ts';
+import { viewBar } from '../view-bar.tsx';
 import { goalsPath } from './goals-path.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { doneNotice } from '../../components/notices.tsx';
-import { count, duration, percent } from '../../components/number-format.ts';
+import { count, percent } from '../../components/number-format.ts';
 import type { Viewer } from '../../viewer.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
@@ -114,6 +116,16 @@ const goalsPanel = ({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
     title={goalTexts.heading}
     hint={goalTexts.hint({ visits: goals.visits })}
     isLive={!isAdmin}
+    actions={
+      isAdmin && (
+        <DrawerLink
+          href={ofSite(`${goalsPath}/new`, site)}
+          label={goalTexts.create.open}
+          icon="plus"
+          size="small"
+        />
+      )
+    }
   >
     <Table
       caption={goalTexts.heading}
@@ -122,60 +134,42 @@ const goalsPanel = ({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
       rowId={({ id }) => `goal-${id}`}
       empty={noGoals(site)}
     />
-    {isAdmin && newGoalForm(site, goals.data.length === 0)}
   </Card>
 );
 
-function funnelSteps({ name, within, steps }: FunnelReport): Html {
-  const words = funnelTexts;
-  return (
-    <BarList
-      caption={words.caption({ name })}
-      columns={[
-        words.step,
-        within === 'visit' ? words.visits : words.visitors,
-        words.fromFirst,
-        words.fromPrevious,
-        words.dropped,
-        words.medianTime,
-      ]}
-      minor={[words.dropped, words.medianTime]}
-      bars={steps.map((step, at) => ({
-        text: words.numberedStep({ number: at + 1, name: step.name }),
-        value: step.entered,
-        cells: [
-          escapeHtml(count(step.entered)),
-          escapeHtml(percent(step.of_first)),
-          escapeHtml(at === 0 ? '–' : percent(step.of_previous)),
-          escapeHtml(at === 0 ? '–' : count(step.dropped)),
-          escapeHtml(duration(step.median_seconds)),
-        ],
-      }))}
-    />
-  );
-}
-
 function funnelPanel(funnel: FunnelReport, site: string, { isAdmin }: Viewer): Html {
-  const conversion = { rate: percent(funnel.conversion_rate) };
-  const hint =
-    funnel.within === 'visit'
-      ? funnelTexts.conversionVisit(conversion)
-      : funnelTexts.conversionVisitor(conversion);
   return (
-    <Card id={`funnel-${funnel.id}`} title={funnel.name} hint={hint}>
+    <Card id={`funnel-${funnel.id}`} title={funnel.name} hint={funnelHint(funnel)}>
       {funnelSteps(funnel)}
       {isAdmin && deleteForm('funnel', site, funnel)}
     </Card>
   );
 }
 
-const newFunnelPanel = ({ address, funnelCount }: GoalsView, isAdmin: boolean): Html | undefined =>
-  funnelCount > 0 && !isAdmin ? undefined : (
-    <Card id="new-funnel" title={funnelTexts.heading}>
-      {funnelCount === 0 && <EmptyState icon="filter" text={funnelTexts.empty} />}
-      {isAdmin && newFunnelForm(address.site)}
-    </Card>
+/** The heading of the funnels, with the way to a new one. */
+function funnelsHead({ address, funnelCount }: GoalsView, isAdmin: boolean): Html | undefined {
+  if (funnelCount > 0 && !isAdmin) return undefined;
+  const add = isAdmin && (
+    <DrawerLink
+      href={ofSite(`${goalsPath}/funnels/new`, address.site)}
+      label={funnelTexts.create.open}
+      icon="plus"
+      size="small"
+    />
   );
+  if (funnelCount === 0)
+    return (
+      <Card id="new-funnel" title={funnelTexts.heading} actions={add}>
+        <EmptyState icon="filter" text={funnelTexts.empty} />
+      </Card>
+    );
+  return (
+    <div class="tile-head">
+      <h2 safe>{funnelTexts.heading}</h2>
+      {add}
+    </div>
+  );
+}
 
 function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Html | undefined {
   if (funnelCount <= funnelsOnPage) return undefined;
@@ -203,14 +197,14 @@ export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
   return {
     section: 'analytics',
     title: goalTexts.title({ site: address.site }),
-    actions: siteChooser(address, sites, '/goals'),
+    heading: texts.controls.heading,
     body: [
       siteTabs(address, '/goals'),
-      viewBar(address, goalsPath),
+      viewBar({ address, sites, tab: '/goals', isAdmin: viewer.isAdmin }),
       goalsPanel(view, viewer),
+      funnelsHead(view, viewer.isAdmin),
       ...funnels.map((funnel) => funnelPanel(funnel, address.site, viewer)),
       funnelPager(view),
-      newFunnelPanel(view, viewer.isAdmin),
     ],
     notice: doneNotice(goalTexts.done, view.done) ?? mistakesNotice(mistakes),
   };

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
-
+import type { Requester } from '../../../../platform/http/requests/requester.ts';
+import { formPage } from '../../components/form-page.tsx';
+import type { ConsoleRoutesOptions } from '../../request-context.ts';
+import { readFigures } from '../figures.ts';
+import { texts } from '../texts/en.ts';
 import { withQuery } from '../../components/navigation.tsx';
 import { type FormValues, textOf } from '../../forms.ts';
 import { form } from '../../routes.forms.ts';
 import { viewUrl } from '../view-params.ts';
-import { skipOf } from '../page-query.ts';
-import { site, sitePage } from '../routes.site-page.ts';
+import { defaultParams, skipOf } from '../page-query.ts';
+import { site, sitePage, type SiteView } from '../routes.site-page.ts';
+import { newFunnelForm, newGoalForm } from './goal-forms.tsx';
 import { readGoals } from './goal-report.ts';
 import { goalsPage } from './goals-page.tsx';
 import { goalsPath } from './goals-path.ts';
@@ -44,8 +49,51 @@ function stepOf(values: FormValues, number?: number): object | undefined {
   return { kind: field('kind'), value, ...(filter === undefined ? {} : { filters: [filter] }) };
 }
 
+/** Paths and names of events that a site has, the most frequent first. */
+async function knownSteps(context: ConsoleRoutesOptions, { address }: SiteView, by: Requester) {
+  const view = { ...defaultParams(address), compare: undefined };
+  const { view: figures } = await readFigures(context, view, { now: context.clock.now(), by });
+  return [...figures.events, ...figures.pages].map(({ value }) => value);
+}
+
+/** A page with a form for goals, which opens in a drawer. */
+const goalFormPage = ({
+  title,
+  form: formOf,
+  ...facts
+}: Pick<Parameters<typeof sitePage>[0], 'id' | 'path' | 'summary'> & {
+  title: string;
+  form: typeof newGoalForm;
+}) =>
+  sitePage({
+    ...facts,
+    async show(context, view, { requester }) {
+      const { site: name } = view.address;
+      return formPage({
+        section: 'analytics',
+        title,
+        breadcrumbs: [{ href: toGoals({ site_id: name }), text: name }],
+        children: formOf(name, await knownSteps(context, view, requester)),
+      });
+    },
+  });
+
 /** Forms for goals and funnels, for admins. */
 export const goalForms = [
+  goalFormPage({
+    id: 'console.new_goal',
+    path: '/api/svc/console/analytics/goals/new',
+    summary: 'Console: form for a new goal',
+    title: texts.goals.create.open,
+    form: newGoalForm,
+  }),
+  goalFormPage({
+    id: 'console.new_funnel',
+    path: '/api/svc/console/analytics/goals/funnels/new',
+    summary: 'Console: form for a new funnel',
+    title: texts.goals.funnels.create.open,
+    form: newFunnelForm,
+  }),
   form({
     id: 'console.create_goal',
     path: '/api/svc/console/analytics/goals/add',

@@ -1,6 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import type { SiteView } from '../../../../areas/analytics/sites/schemas.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
@@ -9,6 +8,7 @@ import { Time } from '../../../../platform/ui/time.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 import type { SiteEntry } from '../view-controls.tsx';
+import { tagOf } from './waiting-page.tsx';
 
 const { install } = texts.site;
 
@@ -24,16 +24,8 @@ const state = (last: string | null): Html =>
     </>
   );
 
-export interface InstallPanelOptions {
-  sites: readonly SiteEntry[];
-  origin: string;
-}
-
 /** How to send events to a site, and whether they arrive. */
-export function installPanel(
-  { site_id: site }: SiteView,
-  { sites, origin }: InstallPanelOptions,
-): Html {
+export function installPanel(site: string, sites: readonly SiteEntry[], origin: string): Html {
   const known = sites.find(({ site_id: id }) => id === site);
   return (
     <Card
@@ -52,10 +44,7 @@ export function installPanel(
         </>
       }
     >
-      <Copy
-        text={`<script defer src="${origin}/svc.min.js" data-site="${site}"></script>`}
-        label={consoleTexts.copy}
-      />
+      <Copy text={tagOf(origin, site)} label={consoleTexts.copy} />
       <div role="status">
         <p data-await={`analytics:${site}`}>{state(known?.last_event_at ?? null)}</p>
       </div>

@@ -3,10 +3,11 @@ import { CreateReportBody, type ReportView } from '../../../../areas/analytics/s
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { ofSite } from '../view-controls.tsx';
 import { texts } from '../texts/en.ts';
 import { sitePath } from './site-path.ts';
 
@@ -32,20 +33,23 @@ const reportForms = ({ id, email }: ReportView, site: string): Html => (
   </div>
 );
 
-function newReportForm(site: string): Html {
+/** The form for a new report, in the time zone of its site. */
+export function newReportForm(site: string, siteZone: string): Html {
   const field = fieldsOf(CreateReportBody, { idPrefix: 'report', texts: reportTexts });
   return (
-    <Disclosure summary={reportTexts.add} kind="secondary">
-      <ConsoleForm
-        action={`${sitePath}/reports`}
-        values={{ site_id: site }}
-        submit={{ label: reportTexts.create }}
-      >
-        {field('email')}
-        {field('frequency')}
-        {field('timezone', { isRequired: true, attributes: { 'data-own-zone': true } })}
-      </ConsoleForm>
-    </Disclosure>
+    <ConsoleForm
+      action={`${sitePath}/reports`}
+      values={{ site_id: site }}
+      submit={{ label: reportTexts.create }}
+    >
+      {field('email')}
+      {field('frequency')}
+      {field('timezone', {
+        value: siteZone,
+        isRequired: true,
+        attributes: { 'data-own-zone': true },
+      })}
+    </ConsoleForm>
   );
 }
 
@@ -79,19 +83,26 @@ function reportColumns(site: string): Column<ReportView>[] {
   ];
 }
 
-/** Reports of a site by email. Undefined without `reports`, which only admins see. */
-export const reportsPanel = (
-  reports: readonly ReportView[] | undefined,
-  site: string,
-): Html | undefined =>
-  reports && (
-    <Card id="reports" title={reportTexts.heading} hint={reportTexts.hint}>
-      <Table
-        caption={reportTexts.heading}
-        columns={reportColumns(site)}
-        rows={reports}
-        empty={<EmptyState icon="mail" text={reportTexts.empty} />}
+/** Reports of a site by email, for admins. */
+export const reportsPanel = (reports: readonly ReportView[], site: string): Html => (
+  <Card
+    id="reports"
+    title={reportTexts.heading}
+    hint={reportTexts.hint}
+    actions={
+      <DrawerLink
+        href={ofSite(`${sitePath}/reports/new`, site)}
+        label={reportTexts.add}
+        icon="plus"
+        size="small"
       />
-      {newReportForm(site)}
-    </Card>
-  );
+    }
+  >
+    <Table
+      caption={reportTexts.heading}
+      columns={reportColumns(site)}
+      rows={reports}
+      empty={<EmptyState icon="mail" text={reportTexts.empty} />}
+    />
+  </Card>
+);

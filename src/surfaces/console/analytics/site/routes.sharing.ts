@@ -5,9 +5,12 @@ import { withQuery } from '../../components/navigation.tsx';
 import { form } from '../../routes.forms.ts';
 import { site } from '../routes.site-page.ts';
 import { createdSharePage } from './shares-panel.tsx';
-import { sitePath } from './site-path.ts';
+import { type SitePart, sitePartPath } from './site-path.ts';
 
-const toSite = ({ site_id }: { site_id: string }) => withQuery(sitePath, { site_id });
+const toPart =
+  (part: SitePart) =>
+  ({ site_id }: { site_id: string }) =>
+    sitePartPath(part, site_id);
 const OfSite = z.object({ ...site, id: z.uuid() });
 
 /** Annotations, share links and reports of a site, for admins. */
@@ -19,7 +22,7 @@ export const sharingForms = [
     body: CreateAnnotationBody.extend(site),
     run: ({ annotations }, { site_id: id, ...annotation }, { by }) =>
       annotations.createAnnotation(id, annotation, by),
-    to: toSite,
+    to: toPart('annotations'),
     done: 'annotated',
   }),
   form({
@@ -30,7 +33,11 @@ export const sharingForms = [
     run: ({ annotations }, { site_id: of, id }, { by }) => annotations.deleteAnnotation(of, id, by),
     // With its content, so that the page can offer to restore it.
     to: ({ site_id, at, text }) =>
-      withQuery(sitePath, { site_id, done: 'annotation_deleted', from: at, value: text }),
+      withQuery(sitePartPath('annotations', site_id), {
+        done: 'annotation_deleted',
+        from: at,
+        value: text,
+      }),
   }),
   form({
     id: 'console.create_share',
@@ -47,7 +54,7 @@ export const sharingForms = [
     body: OfSite.extend({ name: z.string().default('') }),
     word: ({ name }) => name,
     run: ({ shares }, { site_id: of, id }, { by }) => shares.revokeShare(of, id, by),
-    to: toSite,
+    to: toPart('shares'),
     done: 'share_revoked',
   }),
   form({
@@ -56,7 +63,7 @@ export const sharingForms = [
     summary: 'Form: set up email reports',
     body: CreateReportBody.extend(site),
     run: ({ reports }, { site_id: id, ...report }, { by }) => reports.createReport(id, report, by),
-    to: toSite,
+    to: toPart('reports'),
     done: 'report_added',
   }),
   form({
@@ -66,7 +73,7 @@ export const sharingForms = [
     body: OfSite.extend({ email: z.string().default('') }),
     word: ({ email }) => email,
     run: ({ reports }, { site_id: of, id }, { by }) => reports.deleteReport(of, id, by),
-    to: toSite,
+    to: toPart('reports'),
     done: 'report_deleted',
   }),
   form({
@@ -75,7 +82,7 @@ export const sharingForms = [
     summary: 'Form: send one report now',
     body: OfSite,
     run: ({ reports }, { site_id: of, id }, { by }) => reports.sendTestReport(of, id, by),
-    to: toSite,
+    to: toPart('reports'),
     done: 'report_sent',
   }),
 ];

@@ -1,66 +1,197 @@
-import { CreateSiteBody, UpdateSiteBody } from '../../../../areas/analytics/sites/schemas.ts';
 import { z } from 'zod';
+import { CreateSiteBody, UpdateSiteBody } from '../../../../areas/analytics/sites/schemas.ts';
+import type { Html } from '../../../../lib/text/html.ts';
+import { formPage } from '../../components/form-page.tsx';
 import { withQuery } from '../../components/navigation.tsx';
 import { type FormValues, textOf } from '../../forms.ts';
 import { form } from '../../routes.forms.ts';
-import { defaultParams } from '../page-query.ts';
-import { site, sitePage } from '../routes.site-page.ts';
+import { page } from '../../routes.pages.ts';
+import { site, sitePage, type SiteView } from '../routes.site-page.ts';
+import { analyticsPath } from '../view-params.ts';
+import { texts } from '../texts/en.ts';
+import { annotationsPanel, newAnnotationForm, undoDeletion } from './annotations-panel.tsx';
+import { closingPanel } from './closing-panel.tsx';
+import { installPanel } from './install-panel.tsx';
+import { newSiteForm } from './new-site-form.tsx';
+import { newReportForm, reportsPanel } from './reports-panel.tsx';
 import { sharingForms } from './routes.sharing.ts';
-import { sitePage as settingsPage } from './site-page.tsx';
-import { sitePath } from './site-path.ts';
+import { excludedPanel, settingsPanel } from './settings-panel.tsx';
+import { newShareForm, sharesPanel } from './shares-panel.tsx';
+import { settingsPage } from './site-page.tsx';
+import { type SitePart, sitePartPath } from './site-path.ts';
 
 const maxAnnotations = 100;
 
-/** The settings of a site, for everybody with a role; links and reports are for admins. */
-export const siteSettingsPage = sitePage({
-  id: 'console.site',
-  path: '/api/svc/console/analytics/site',
-  summary: 'Console: settings of a site',
-  async show(context, { query, requested, sites }, { request, signal }) {
-    const viewer = context.viewerOf(request);
-    const { site: id } = requested;
-    const [annotations, shares, reports] = await Promise.all([
-      context.annotations.listAnnotations(id, { limit: maxAnnotations, cursor: undefined }, signal),
-      viewer.isAdmin ? context.shares.listShares(id) : undefined,
-      viewer.isAdmin ? context.reports.listReports(id) : undefined,
-    ]);
-    const view = {
-      address: defaultParams(requested),
-      sites,
-      site: context.siteAdmin.getSite(id),
-      annotations: annotations.data,
-      shares,
-      reports,
-      origin: context.baseOrigin,
-      query,
-    };
-    return settingsPage(view, viewer);
-  },
-});
+/** The settings of a site, for everybody with a role. */
+export const siteSettingsPages = [
+  sitePage({
+    id: 'console.site',
+    path: '/api/svc/console/analytics/site',
+    summary: 'Console: settings of a site',
+    show({ siteAdmin }, view) {
+      const site = siteAdmin.getSite(view.address.site);
+      const { isAdmin } = view.viewer;
+      const children = [settingsPanel(site, isAdmin), isAdmin && closingPanel(site)];
+      return settingsPage(view, { part: '', children });
+    },
+  }),
+  sitePage({
+    id: 'console.site_tag',
+    path: '/api/svc/console/analytics/site/tag',
+    summary: 'Console: the tag of a site',
+    show: ({ baseOrigin }, view) =>
+      settingsPage(view, {
+        part: 'tag',
+        children: installPanel(view.address.site, view.sites, baseOrigin),
+      }),
+  }),
+  sitePage({
+    id: 'console.site_annotations',
+    path: '/api/svc/console/analytics/site/annotations',
+    summary: 'Console: annotations of a site',
+    async show(context, view, { signal }) {
+      const { site } = view.address;
+      const page = { limit: maxAnnotations, cursor: undefined };
+      const { data } = await context.annotations.listAnnotations(site, page, signal);
+      return settingsPage(view, {
+        part: 'annotations',
+        children: annotationsPanel(data, site, view.viewer.isAdmin),
+        undo: undoDeletion(view.query),
+      });
+    },
+  }),
+  sitePage({
+    id: 'console.site_excluded',
+    path: '/api/svc/console/analytics/site/excluded',
+    summary: 'Console: what a site excludes',
+    show: ({ siteAdmin }, view) =>
+      settingsPage(view, {
+        part: 'excluded',
+        children: excludedPanel(siteAdmin.getSite(view.address.site), view.viewer.isAdmin),
+      }),
+  }),
+];
+
+/** A page with a form for a site, which opens in a drawer. */
+const siteFormPage = ({
+  formOf,
+  ...facts
+}: Pick<Parameters<typeof sitePage>[0], 'id' | 'path' | 'summary'> & {
+  formOf: (view: SiteView) => { title: string; part: SitePart; form: Html };
+}) =>
+  sitePage({
+    ...facts,
+    show(_, view) {
+      const { title, part, form: children } = formOf(view);
+      return formPage({
+        section: 'analytics',
+        title,
+        breadcrumbs: [{ href: sitePartPath(part, view.address.site), text: view.address.site }],
+        children,
+      });
+    },
+  });
+
+/** Pages of a site's settings and of forms, for admins. */
+const adminPages = [
+  sitePage({
+    id: 'console.site_shares',
+    path: '/api/svc/console/analytics/site/shares',
+    summary: 'Console: share links of a site',
+    async show({ shares }, view) {
+      const { site } = view.address;
+      const children = sharesPanel(await shares.listShares(site), site);
+      return settingsPage(view, { part: 'shares', children });
+    },
+  }),
+  sitePage({
+    id: 'console.site_reports',
+    path: '/api/svc/console/analytics/site/reports',
+    summary: 'Console: email reports of a site',
+    async show({ reports }, view) {
+      const { site } = view.address;
+      const children = reportsPanel(await reports.listReports(site), site);
+      return settingsPage(view, { part: 'reports', children });
+    },
+  }),
+  siteFormPage({
+    id: 'console.new_annotation',
+    path: '/api/svc/console/analytics/site/annotations/new',
+    summary: 'Console: form for a new annotation',
+    formOf: ({ address: { site: id } }) => ({
+      title: texts.site.annotations.add,
+      part: 'annotations',
+      form: newAnnotationForm(id),
+    }),
+  }),
+  siteFormPage({
+    id: 'console.new_share',
+    path: '/api/svc/console/analytics/site/shares/new',
+    summary: 'Console: form for a new share link',
+    formOf: ({ address: { site: id } }) => ({
+      title: texts.site.shares.add,
+      part: 'shares',
+      form: newShareForm(id),
+    }),
+  }),
+  siteFormPage({
+    id: 'console.new_report',
+    path: '/api/svc/console/analytics/site/reports/new',
+    summary: 'Console: form for new email reports',
+    formOf: ({ address: { site: id, siteZone } }) => ({
+      title: texts.site.reports.add,
+      part: 'reports',
+      form: newReportForm(id, siteZone),
+    }),
+  }),
+  page({
+    id: 'console.new_site',
+    path: '/api/svc/console/analytics/site/new',
+    summary: 'Console: form for a new site',
+    show: () =>
+      formPage({
+        section: 'analytics',
+        title: texts.site.add.heading,
+        breadcrumbs: [{ href: analyticsPath, text: texts.controls.heading }],
+        children: newSiteForm(),
+      }),
+  }),
+];
 
 const Site = z.object(site);
-const toSite = ({ site_id }: { site_id: string }) => withQuery(sitePath, { site_id });
+const toSite = ({ site_id }: { site_id: string }) => sitePartPath('', site_id);
 const linesOf = (values: FormValues, name: string): string[] =>
   (textOf(values, name) ?? '').split(/[\s,]+/).filter((line) => line !== '');
 
-/** Forms that change a site, for admins. */
+/** Pages and forms that change a site, for admins. */
 export const siteForms = [
+  ...adminPages,
   form({
     id: 'console.update_site',
     path: '/api/svc/console/analytics/site/settings',
     summary: 'Form: change the settings of a site',
-    body: UpdateSiteBody.omit({ closed: true }).extend(site),
+    body: UpdateSiteBody.omit({ closed: true, shields: true }).extend(site),
+    read: (values) => ({ hosts: linesOf(values, 'hosts') }),
+    run: ({ siteAdmin }, { site_id: id, ...changes }, { by }) =>
+      siteAdmin.updateSite(id, changes, by),
+    to: toSite,
+    done: 'saved',
+  }),
+  form({
+    id: 'console.update_excluded',
+    path: '/api/svc/console/analytics/site/excluded',
+    summary: 'Form: change what a site excludes',
+    body: UpdateSiteBody.pick({ shields: true }).extend(site),
     read: (values) => ({
-      hosts: linesOf(values, 'hosts'),
       shields: {
         ips: linesOf(values, 'shields.ips'),
         countries: linesOf(values, 'shields.countries').map((code) => code.toUpperCase()),
         pages: linesOf(values, 'shields.pages'),
       },
     }),
-    run: ({ siteAdmin }, { site_id: id, ...changes }, { by }) =>
-      siteAdmin.updateSite(id, changes, by),
-    to: toSite,
+    run: ({ siteAdmin }, { site_id: id, shields }, { by }) =>
+      siteAdmin.updateSite(id, { shields }, by),
+    to: ({ site_id }) => sitePartPath('excluded', site_id),
     done: 'saved',
   }),
   form({
@@ -90,7 +221,7 @@ export const siteForms = [
     body: CreateSiteBody,
     read: (values) => ({ site_id: textOf(values, 'name') }),
     run: ({ siteAdmin }, { site_id: id }, { by }) => siteAdmin.createSite(id, by),
-    to: toSite,
+    to: ({ site_id }) => withQuery(analyticsPath, { site_id }),
     done: 'registered',
   }),
   ...sharingForms,

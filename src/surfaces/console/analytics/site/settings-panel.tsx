@@ -4,41 +4,60 @@ import { Card } from '../../../../platform/ui/components/card.tsx';
 import { FieldSet } from '../../../../platform/ui/components/form.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
-import type { Viewer } from '../../viewer.ts';
 import { texts } from '../texts/en.ts';
 import { sitePath } from './site-path.ts';
 
-const { settings: words } = texts.site;
+const { settings: words, excluded } = texts.site;
 
-/** What a site collects and how long it keeps it. Viewers see it, admins change it. */
-export function settingsPanel({ site_id: site, settings }: SiteView, { isAdmin }: Viewer): Html {
-  const field = fieldsOf(UpdateSiteBody, { idPrefix: 'settings', texts: words, entry: settings });
-  const lines = ['hosts', 'shields.ips', 'shields.countries', 'shields.pages'];
+/** Fields as a form for admins; others can only read them. */
+const editable = (site: string, action: string, fields: Html, isAdmin: boolean): Html =>
+  isAdmin ? (
+    <ConsoleForm action={action} values={{ site_id: site }} submit={{ label: words.save }}>
+      {fields}
+    </ConsoleForm>
+  ) : (
+    fields
+  );
+
+const fieldsFor = ({ settings }: SiteView) =>
+  fieldsOf(UpdateSiteBody, { idPrefix: 'settings', texts: words, entry: settings });
+
+/** The time zone of a site, what it collects and how long it keeps it. */
+export function settingsPanel(site: SiteView, isAdmin: boolean): Html {
+  const field = fieldsFor(site);
   const fields = (
     <>
       <FieldSet legend={words.collection} isDisabled={!isAdmin}>
-        {lines.map((member) => field(member, { isLines: true }))}
+        {field('timezone', { attributes: { 'data-own-zone': true } })}
+        {field('hosts', { isLines: true })}
+        {field('retention_days')}
       </FieldSet>
       <FieldSet legend={words.privacy} isDisabled={!isAdmin}>
         {field('honour_gpc')}
         {field('honour_dnt')}
-        {field('retention_days')}
       </FieldSet>
     </>
   );
   return (
     <Card id="settings" title={words.heading}>
-      {isAdmin ? (
-        <ConsoleForm
-          action={`${sitePath}/settings`}
-          values={{ site_id: site }}
-          submit={{ label: words.save }}
-        >
-          {fields}
-        </ConsoleForm>
-      ) : (
-        fields
+      {editable(site.site_id, `${sitePath}/settings`, fields, isAdmin)}
+    </Card>
+  );
+}
+
+/** Whose events a site does not take. */
+export function excludedPanel(site: SiteView, isAdmin: boolean): Html {
+  const field = fieldsFor(site);
+  const fields = (
+    <FieldSet legend={excluded.heading} isDisabled={!isAdmin}>
+      {['shields.ips', 'shields.countries', 'shields.pages'].map((member) =>
+        field(member, { isLines: true }),
       )}
+    </FieldSet>
+  );
+  return (
+    <Card id="excluded" title={texts.site.parts.excluded} hint={excluded.hint}>
+      {editable(site.site_id, `${sitePath}/excluded`, fields, isAdmin)}
     </Card>
   );
 }

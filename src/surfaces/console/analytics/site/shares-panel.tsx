@@ -7,34 +7,34 @@ import {
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
-import { withQuery } from '../../components/navigation.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
-import { sitePath } from './site-path.ts';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { ofSite } from '../view-controls.tsx';
+import { sitePartPath, sitePath } from './site-path.ts';
 
 const { shares: shareTexts } = texts.site;
 
-function newShareForm(site: string): Html {
+/** The form for a new share link. */
+export function newShareForm(site: string): Html {
   const field = fieldsOf(CreateShareBody, { idPrefix: 'share', texts: shareTexts });
   const password = { minlength: 8, autocomplete: 'new-password' };
   return (
-    <Disclosure summary={shareTexts.add} kind="secondary">
-      <ConsoleForm
-        action={`${sitePath}/shares`}
-        values={{ site_id: site }}
-        submit={{ label: shareTexts.create }}
-      >
-        {field('name')}
-        {field('password', { type: 'password', attributes: password })}
-        {field('expires_at')}
-      </ConsoleForm>
-    </Disclosure>
+    <ConsoleForm
+      action={`${sitePath}/shares`}
+      values={{ site_id: site }}
+      submit={{ label: shareTexts.create }}
+    >
+      {field('name')}
+      {field('password', { type: 'password', attributes: password })}
+      {field('expires_at')}
+    </ConsoleForm>
   );
 }
 
@@ -80,22 +80,29 @@ function shareColumns(site: string): Column<ShareView>[] {
   ];
 }
 
-/** Share links of a site. Undefined without `shares`, which only admins see. */
-export const sharesPanel = (
-  shares: readonly ShareView[] | undefined,
-  site: string,
-): Html | undefined =>
-  shares && (
-    <Card id="shares" title={shareTexts.heading} hint={shareTexts.hint}>
-      <Table
-        caption={shareTexts.heading}
-        columns={shareColumns(site)}
-        rows={shares}
-        empty={<EmptyState icon="link" text={shareTexts.empty} />}
+/** Share links of a site, for admins. */
+export const sharesPanel = (shares: readonly ShareView[], site: string): Html => (
+  <Card
+    id="shares"
+    title={shareTexts.heading}
+    hint={shareTexts.hint}
+    actions={
+      <DrawerLink
+        href={ofSite(`${sitePath}/shares/new`, site)}
+        label={shareTexts.add}
+        icon="plus"
+        size="small"
       />
-      {newShareForm(site)}
-    </Card>
-  );
+    }
+  >
+    <Table
+      caption={shareTexts.heading}
+      columns={shareColumns(site)}
+      rows={shares}
+      empty={<EmptyState icon="link" text={shareTexts.empty} />}
+    />
+  </Card>
+);
 
 /** The page of a new link, which is shown only once. */
 export const createdSharePage = (site: string, { name, url }: CreatedShareView): ConsolePage => ({
@@ -106,7 +113,7 @@ export const createdSharePage = (site: string, { name, url }: CreatedShareView):
       <Copy text={url} label={consoleTexts.copy} />
       <Button
         label={texts.site.createdShare.back}
-        href={withQuery(sitePath, { site_id: site })}
+        href={sitePartPath('shares', site)}
         icon="arrow-left"
       />
     </Card>

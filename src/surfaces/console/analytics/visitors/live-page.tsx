@@ -6,7 +6,8 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import type { ViewParams } from '../view-params.ts';
-import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.tsx';
+import { type SiteEntry, siteTabs } from '../view-controls.tsx';
+import { siteBar } from '../view-bar.tsx';
 import { countryOf } from '../../../../areas/analytics/figures/display-names.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
@@ -90,16 +91,18 @@ function totals({ visitors_now: now, totals: all }: DashboardView): Html {
 export interface LiveView {
   address: ViewParams;
   sites: readonly SiteEntry[];
+  isAdmin: boolean;
   /** The figures of the last 30 minutes. */
   view: DashboardView;
 }
 
 /** The visitors of a site in the last 30 minutes, and its events as they arrive. */
-export function livePage({ address, sites, view }: LiveView): ConsolePage {
+export function livePage({ address, sites, view, isAdmin }: LiveView): ConsolePage {
   const { site } = address;
   const body = (
     <>
       {siteTabs(address, '/realtime')}
+      {siteBar({ address, sites, tab: '/realtime', isAdmin })}
       {totals(view)}
       <div class="columns">
         {feedCard(site)}
@@ -131,7 +134,7 @@ export function livePage({ address, sites, view }: LiveView): ConsolePage {
   return {
     section: 'analytics',
     title: live.title({ site }),
-    actions: siteChooser(address, sites, '/realtime'),
+    heading: texts.controls.heading,
     body,
     channels: [`analytics:${site}`],
     every: 15,

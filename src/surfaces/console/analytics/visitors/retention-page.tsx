@@ -8,7 +8,8 @@ import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
-import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.tsx';
+import { type SiteEntry, siteTabs } from '../view-controls.tsx';
+import { siteBar } from '../view-bar.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { count, percent } from '../../components/number-format.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
@@ -61,9 +62,31 @@ function shareOf({ returned, visitors, partial }: Cohort, at: number): Html | un
   );
 }
 
+/** The mean share that came back after so many whole units, weighted by the size of cohorts. */
+function averageShare(cohorts: readonly Cohort[], at: number): number | null {
+  const over = cohorts.filter(
+    ({ returned, partial }) => at < returned.length - (partial && at > 0 ? 1 : 0),
+  );
+  const size = over.reduce((sum, cohort) => sum + cohort.size, 0);
+  const seen = over.reduce((sum, { visitors }) => sum + (visitors[at] ?? 0), 0);
+  return size === 0 ? null : (100 * seen) / size;
+}
+
+/** The averages of all cohorts, as a cohort of its own. */
+function averageOf(cohorts: readonly Cohort[]): Cohort {
+  const size = cohorts.reduce((sum, cohort) => sum + cohort.size, 0);
+  return {
+    start: '',
+    size: Math.round(size / Math.max(1, cohorts.length)),
+    visitors: [],
+    partial: false,
+    returned: cohorts.map((_, at) => averageShare(cohorts, at)),
+  };
+}
+
 function cohortTable({ cohorts, unit }: RetentionView): Html {
   const steps = cohorts.map((_, at): Column<Cohort> => ({
-    title: at === 0 ? retention.sameUnit : retention.later({ units: at }),
+    title: retention.unit({ unit, at }),
     cell: (cohort) => shareOf(cohort, at),
     isNumber: true,
   }));
@@ -74,12 +97,13 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
         columns={[
           {
             title: retention.firstSeen({ unit }),
-            text: ({ start }) => formatDate(start.slice(0, 10)),
+            text: ({ start }) =>
+              start === '' ? retention.average : formatDate(start.slice(0, 10)),
           },
           { title: retention.visitors, text: ({ size }) => count(size), isNumber: true },
           ...steps,
         ]}
-        rows={cohorts}
+        rows={[...cohorts, averageOf(cohorts)]}
       />
     </div>
   );
@@ -98,13 +122,14 @@ const noCohorts = (
 const retentionPath = `${analyticsPath}/retention`;
 
 export interface RetentionPageView {
+  isAdmin: boolean;
   address: ViewParams;
   sites: readonly SiteEntry[];
   view: RetentionView;
 }
 
 /** Retention: how many visitors come back. */
-export function retentionPage({ address, sites, view }: RetentionPageView): ConsolePage {
+export function retentionPage({ address, sites, view, isAdmin }: RetentionPageView): ConsolePage {
   const unitLinks = units.map(([unit, text]) => ({
     href: viewUrl(address, retentionPath, { unit }),
     text,
@@ -113,14 +138,17 @@ export function retentionPage({ address, sites, view }: RetentionPageView): Cons
   return {
     section: 'analytics',
     title: retention.title({ site: address.site }),
-    actions: siteChooser(address, sites, '/retention'),
+    heading: texts.controls.heading,
     body: (
       <>
         {siteTabs(address, '/retention')}
-        <div class="view-bar">
-          <Tabs label={retention.units.label} isCompact links={unitLinks} />
-        </div>
-        <Card id="cohorts" title={retention.heading} hint={retention.hint({ unit: view.unit })}>
+        {siteBar({ address, sites, tab: '/retention', isAdmin })}
+        <Card
+          id="cohorts"
+          title={retention.heading}
+          hint={retention.hint({ unit: view.unit })}
+          actions={<Tabs label={retention.units.label} isCompact links={unitLinks} />}
+        >
           {view.cohorts.every(({ size }) => size === 0) ? noCohorts : cohortTable(view)}
         </Card>
       </>

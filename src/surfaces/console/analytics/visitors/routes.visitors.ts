@@ -16,7 +16,7 @@ export const visitorPages = [
     id: 'console.analytics_live',
     path: '/api/svc/console/analytics/realtime',
     summary: 'Console: visitors right now',
-    async show(context, { requested, sites }, { requester }) {
+    async show(context, { viewer, requested, sites }, { requester: by }) {
       const now = context.clock.now();
       const window = {
         ...defaultParams(requested),
@@ -24,26 +24,26 @@ export const visitorPages = [
         from: new Date(now - windowMs).toISOString(),
         to: new Date(now + 1000).toISOString(),
       };
-      const { view } = await readFigures(context, window, requester);
-      return livePage({ address: requested, sites, view });
+      const { view } = await readFigures(context, { ...window, compare: undefined }, { now, by });
+      return livePage({ address: requested, sites, view, isAdmin: viewer.isAdmin });
     },
   }),
   sitePage({
     id: 'console.analytics_retention',
     path: '/api/svc/console/analytics/retention',
     summary: 'Console: retention',
-    async show({ retention }, { query, requested, sites, mistakes }, { requester }) {
+    async show({ retention }, { viewer, query, requested, sites, mistakes }, { requester }) {
       const view = await retention.getRetention(
         {
           site_id: requested.site,
           unit: Unit.parse(query.unit),
-          timezone: mistakes.length === 0 ? requested.timezone : 'UTC',
+          timezone: mistakes.length === 0 ? requested.timezone : requested.siteZone,
           cohorts: maxCohorts,
           bots: false,
         },
         requester,
       );
-      return retentionPage({ address: requested, sites, view });
+      return retentionPage({ address: requested, sites, view, isAdmin: viewer.isAdmin });
     },
   }),
 ];

@@ -5,58 +5,62 @@ type Interval = keyof typeof intervals;
 
 export const dashboard = {
   totals: {
-    label: 'Totals',
-    visitorsNow: 'Visitors now',
-    lastFiveMinutes: 'in the last 5 minutes',
+    label: 'Figures',
     visitors: 'Visitors',
     visits: 'Visits',
     pageviews: 'Page views',
     viewsPerVisit: 'Views per visit',
     bounceRate: 'Bounce rate',
     duration: 'Visit duration',
-    median: (p: { duration: string }) => `median ${p.duration}`,
     events: 'Events',
-    botsExcluded: (p: { bots: number }) => `${plural(p.bots, 'bot event')} excluded`,
+    conversions: 'Conversions',
   },
-  comparison: { previous: 'vs previous period', year: 'vs previous year' },
+  now: (p: { visitors: number }) => `${plural(p.visitors, 'visitor')} now`,
   series: {
-    heading: 'Traffic',
-    hint: (p: { interval: Interval; timezone: string }) =>
-      `By ${intervals[p.interval]}, ${p.timezone}.`,
-    caption: (p: { interval: Interval }) => `Visitors and page views by ${intervals[p.interval]}`,
-    pageviews: 'Page views',
-    visitors: 'Visitors',
-    visitorsBefore: 'Visitors, comparison period',
+    caption: (p: { figure: string; interval: Interval }) =>
+      `${p.figure} by ${intervals[p.interval]}`,
     pending: (p: { events: number }) => `Processing ${plural(p.events, 'event')} from all sites.`,
     pendingUnknown: 'Still processing events received before the last restart.',
     annotate: 'Add annotation',
-    annotations: (p: { annotations: number }) => plural(p.annotations, 'annotation'),
   },
   leftOut: {
-    heading: 'Excluded events',
-    hint: (p: { bots: number }) =>
-      `${plural(p.bots, 'bot event')} stored but not counted. Rejected events are listed ` +
-      'below, counted by the hour.',
+    summary: (p: { bots: number; rejected: number }) => {
+      const parts = [
+        p.bots > 0 && plural(p.bots, 'bot event'),
+        p.rejected > 0 && plural(p.rejected, 'rejected event'),
+      ];
+      return `Excluded: ${parts.filter((part) => part !== false).join(', ')}`;
+    },
+    hint: 'Events of bots are stored, but not counted. Rejected events are not stored.',
     unfiltered: 'Rejected events are counted for the whole site: filters do not apply.',
     caption: 'Rejected events by reason',
     reason: 'Reason',
     events: 'Events',
-    empty: 'No events rejected in this period.',
   },
   export: {
     heading: 'Export',
-    hint: 'Uses the period and filters of this page.',
-    figures: (p: { format: string }) => `Export figures as ${p.format}`,
-    events: (p: { format: string }) => `Export events as ${p.format}`,
+    label: 'Download this view',
+    figures: 'Figures',
+    events: (p: { events: string }) => `Events (${p.events})`,
+    question: {
+      title: 'Export events',
+      text: (p: { events: string; period: string; format: string }) =>
+        `${p.events} events (${p.period}), one a row, as ${p.format}. This can take minutes.`,
+      button: 'Download file',
+    },
   },
+  goals: { all: 'All goals', funnels: 'All funnels' },
 };
 
 export const breakdowns = {
   empty: 'No data for this period.',
   unknown: 'Unknown',
   direct: 'Direct',
-  details: 'Details',
-  detailsOf: (p: { list: string }) => `Details: ${p.list}`,
+  noCampaign: 'No campaign',
+  all: (p: { rows: string }) => `All ${p.rows}`,
+  allOf: (p: { rows: string; list: string }) => `All ${p.rows}: ${p.list}`,
+  search: 'Search',
+  searchIn: (p: { list: string }) => `Search ${p.list}`,
   back: 'Back to dashboard',
   title: (p: { site: string; list: string }) => `${p.site}, ${p.list}`,
   captions: {
@@ -72,16 +76,18 @@ export const breakdowns = {
     scrollDepth: 'Scroll depth',
     events: 'Events',
     conversion: 'Conversion',
+    conversions: 'Conversions',
+    rate: 'Rate',
   },
   panels: {
     pages: 'Pages',
     sources: 'Sources',
-    places: 'Locations and languages',
+    places: 'Locations',
     programs: 'Devices',
     events: 'Events',
   },
   titles: {
-    pages: 'Top pages',
+    pages: 'Pages',
     entry_pages: 'Entry pages',
     exit_pages: 'Exit pages',
     sources: 'Sources',

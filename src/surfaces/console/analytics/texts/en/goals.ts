@@ -22,10 +22,9 @@ export const goals = {
   fields: {
     kind: 'Reached by',
     value: 'Path or event name',
-    filter: 'Property filter',
-    hint:
-      'Enter a path such as /thanks, or an event name. * matches any text. ' +
-      'Property filters look like props.plan:is:pro.',
+    filter: 'Only with property (optional)',
+    filterPlaceholder: 'props.plan:is:pro',
+    hint: 'A path such as /thanks, or the name of an event. * matches any text.',
   },
   create: {
     open: 'Add goal',
@@ -66,7 +65,7 @@ export const goals = {
       },
       step: (p: { number: number }) => `Step ${p.number}`,
       optionalStep: (p: { number: number }) => `Step ${p.number} (optional)`,
-      limit: 'The API accepts up to 8 steps.',
+      addStep: 'Add step',
       button: 'Create funnel',
     },
     delete: {

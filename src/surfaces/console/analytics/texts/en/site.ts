@@ -1,21 +1,36 @@
 export const site = {
   title: (p: { site: string }) => `${p.site}, settings`,
   actions: 'Actions',
+  parts: {
+    label: 'Settings of the site',
+    general: 'General',
+    tag: 'Tag',
+    annotations: 'Annotations',
+    shares: 'Sharing',
+    reports: 'Email reports',
+    excluded: 'Excluded traffic',
+  },
+  waiting: {
+    heading: (p: { site: string }) => `Connect ${p.site}`,
+    text: 'Waiting for the first event. Open a page that has the tag.',
+    open: 'Open dashboard',
+  },
   install: {
-    heading: 'Install the script',
-    hint: 'Add this line to the head of every page. It sets no cookies and stores nothing.',
+    heading: 'Tag',
+    hint: 'Paste this line into the head of every page. It sets no cookies.',
     waiting: 'Waiting',
     receiving: 'Receiving',
-    noEvent: 'No events yet. Open a page with the script: this status updates automatically.',
+    noEvent: 'No events yet. Open a page that has the tag.',
     lastEvent: 'Last event: <time></time>.',
-    otherWays: 'Pixel, server, mobile app',
+    otherWays: 'Other ways: pixel, server, app',
     guide: 'Website script guide',
   },
   settings: {
-    heading: 'Settings',
+    heading: 'General',
     collection: 'Data collection',
     privacy: 'Privacy',
     fields: {
+      timezone: 'Time zone',
       hosts: 'Allowed hostnames',
       'shields.ips': 'Excluded IPs',
       'shields.countries': 'Excluded countries',
@@ -26,6 +41,7 @@ export const site = {
       retention_days: 'Event retention (days)',
     },
     hints: {
+      timezone: 'Days begin and end in it, such as Europe/Berlin.',
       hosts: 'One per line. Wildcards such as *.example.com work. Empty: any hostname.',
       'shields.ips': 'IP addresses or networks such as 203.0.113.0/24, for example your office.',
       'shields.countries': 'Two-letter codes, such as DE.',
@@ -34,6 +50,10 @@ export const site = {
         '30–3,650. Empty: no limit. Older events are deleted daily and can’t be restored.',
     },
     save: 'Save settings',
+  },
+  excluded: {
+    heading: 'Not counted',
+    hint: 'Events that match are rejected. Events sent with an API key still count.',
   },
   annotations: {
     heading: 'Annotations',
@@ -44,7 +64,6 @@ export const site = {
     create: 'Create annotation',
     delete: 'Delete annotation',
     empty: 'No annotations yet. Note launches and campaigns to explain changes later.',
-    undo: 'Undo',
   },
   shares: {
     heading: 'Share links',
@@ -107,12 +126,10 @@ export const site = {
     reopen: 'Reopen site',
   },
   add: {
-    heading: 'Add another site',
-    hint:
-      'Required when automatic registration is off (SITE_REGISTRATION=closed). ' +
-      'You can also add a site before its first event.',
+    heading: 'Add site',
     name: 'Site name',
-    nameHint: 'For example, its hostname.',
+    nameHint: 'Usually its hostname.',
+    namePlaceholder: 'example.com',
     button: 'Add site',
   },
   done: {

@@ -41,8 +41,9 @@ export const retention = {
   firstSeen: (p: { unit: keyof typeof cohortUnits }) =>
     ({ day: 'First day', week: 'First week', month: 'First month' })[p.unit],
   visitors: 'Visitors',
-  sameUnit: '+0',
-  later: (p: { units: number }) => `+${p.units}`,
+  unit: (p: { unit: keyof typeof cohortUnits; at: number }) =>
+    `${{ day: 'Day', week: 'Week', month: 'Month' }[p.unit]} ${p.at}`,
+  average: 'Average',
   soFar: 'so far',
   soFarTitle: (p: { visitors: string }) => `${p.visitors} so far; the period isn’t over`,
 };

@@ -1,0 +1,96 @@
+import type { Html } from '../../../../lib/text/html.ts';
+import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { UndoButton } from '../../components/notices.tsx';
+import { allFields } from '../../forms/schema-fields.tsx';
+import type { AnalyticsPageQuery } from '../page-query.ts';
+import type { Annotation } from '../dashboard/figures-panel.tsx';
+import { texts } from '../texts/en.ts';
+import { ofSite } from '../view-controls.tsx';
+import { sitePath } from './site-path.ts';
+
+const { annotations: words } = texts.site;
+
+/** The form for a new annotation. */
+export const newAnnotationForm = (site: string): Html => (
+  <ConsoleForm
+    action={`${sitePath}/annotations`}
+    values={{ site_id: site }}
+    submit={{ label: words.create }}
+  >
+    {allFields(CreateAnnotationBody, { idPrefix: 'annotation', texts: words })}
+  </ConsoleForm>
+);
+
+/** The annotations of a site. */
+export function annotationsPanel(
+  annotations: readonly Annotation[],
+  site: string,
+  isAdmin: boolean,
+): Html {
+  const deleteForm = ({ id, at, text }: Annotation) =>
+    isAdmin && (
+      <div class="row-actions">
+        <ActionButton
+          action={`${sitePath}/annotations/delete`}
+          values={{ site_id: site, id, at, text }}
+          label={words.delete}
+          icon="trash"
+          isIconOnly
+          kind="ghost"
+          about={`annotation-${id}`}
+        />
+      </div>
+    );
+  return (
+    <Card
+      id="annotations"
+      title={words.heading}
+      hint={words.hint}
+      actions={
+        isAdmin && (
+          <DrawerLink
+            href={ofSite(`${sitePath}/annotations/new`, site)}
+            label={words.add}
+            icon="plus"
+            size="small"
+          />
+        )
+      }
+    >
+      <Table
+        caption={words.heading}
+        columns={[
+          { title: words.date, cell: ({ at }) => <Time at={at} /> },
+          {
+            title: words.fields.text,
+            cell: ({ id, text }) => (
+              <span id={`annotation-${id}`} safe>
+                {text}
+              </span>
+            ),
+          },
+          { title: texts.site.actions, cell: deleteForm, isTitleHidden: true },
+        ]}
+        rows={annotations}
+        empty={<EmptyState icon="flag" text={words.empty} />}
+      />
+    </Card>
+  );
+}
+
+/** Restores a deleted annotation, whose content is in the URL. */
+export const undoDeletion = ({
+  done,
+  site_id,
+  value: text,
+  from: at,
+}: AnalyticsPageQuery): Html | undefined =>
+  done === 'annotation_deleted' && text !== undefined && at !== undefined ? (
+    <UndoButton action={`${sitePath}/annotations`} values={{ site_id, at, text }} />
+  ) : undefined;

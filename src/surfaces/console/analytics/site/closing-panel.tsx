@@ -1,0 +1,32 @@
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { SiteView } from '../../../../areas/analytics/sites/schemas.ts';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
+import { texts } from '../texts/en.ts';
+import { sitePath } from './site-path.ts';
+
+const { close: words } = texts.site;
+
+/** Closes a site, or opens it again. */
+export const closingPanel = ({ site_id: site, closed }: SiteView): Html =>
+  closed ? (
+    <Card id="closing" title={words.closedHeading}>
+      <p>
+        <Badge text={words.badge} tone="warn" /> {escapeHtml(words.closed)}
+      </p>
+      <ActionButton action={`${sitePath}/open`} values={{ site_id: site }} label={words.reopen} />
+    </Card>
+  ) : (
+    <Card id="closing" title={words.heading}>
+      <ConfirmForm
+        id="close-confirm"
+        action={`${sitePath}/close`}
+        values={{ site_id: site }}
+        open={words.open}
+        word={site}
+        warning={words.warning}
+        submit={words.button}
+      />
+    </Card>
+  );
