@@ -4,7 +4,9 @@ import { hasBrowser } from '../../support/browser/browser.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { useConsole } from './browser.ts';
-import { home, type Person, personOf } from './pages.ts';
+import { home, type Person, personOf, unknownId } from './pages.ts';
+
+const bySystem = { actor: { kind: 'system' }, address: '', requestId: '' } as const;
 
 describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real browser', () => {
   const times = { ahead: 0 };
@@ -90,18 +92,14 @@ describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real brows
     await page.keyboard.type('Half a wo');
     const { id } = await service.app.services.status.incidents.create(
       { name: 'Said elsewhere', status: 'investigating', body: 'x', components: [] },
-      { actor: { kind: 'system' }, address: '', requestId: '' },
+      bySystem,
     );
     await page.keyboard.type('rd');
     expect(await drawerOf(page).getByLabel('Name').inputValue()).toBe('Half a word');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('link', { name: 'Said elsewhere' }).waitFor({ timeout: 10_000 });
-    await service.app.services.status.incidents.delete(id, {
-      actor: { kind: 'system' },
-      address: '',
-      requestId: '',
-    });
+    await service.app.services.status.incidents.delete(id, bySystem);
   });
 
   it('confirms an old sign-in in the drawer, and sends what was typed', async () => {
@@ -134,6 +132,34 @@ describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real brows
     await drawer.getByRole('button', { name: 'Done' }).click();
     await page.locator('#keys').getByText('Night export').waitFor();
     expect(browser.complaints().join()).toContain('422');
+  });
+
+  it('brings a removed subscriber back with one click, also without JavaScript', async () => {
+    const { subscribers } = service.app.services;
+    const email = 'reader@example.com';
+    const at = new Date(Date.now() + times.ahead);
+    const row = {
+      id: unknownId,
+      email,
+      created_at: at,
+      confirmed_at: at,
+      confirm_hash: 'hash',
+      last_asked_at: at,
+    };
+    await subscribers.restore(row, bySystem);
+    const before = await subscribers.list({ limit: 5 });
+    expect(before.data).toMatchObject([{ email }]);
+    for (const javaScriptEnabled of [true, false]) {
+      const options = { as: admin.headers, javaScriptEnabled };
+      const page = await browser.visit('status/subscribers', options);
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('Subscriber removed.').waitFor();
+      expect((await subscribers.list({ limit: 5 })).data).toEqual([]);
+      expect(page.url()).not.toContain('reader');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Subscriber is back.').waitFor();
+      expect(await subscribers.list({ limit: 5 })).toEqual(before);
+    }
   });
 
   it('is a page without JavaScript, and for those who open its link elsewhere', async () => {

@@ -3,7 +3,7 @@ import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast, type ToastOptions } from '../../../platform/ui/components/feedback.tsx';
 import { CheckField, Field, Form, SelectField } from '../../../platform/ui/components/form.tsx';
-import { Copy, Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
@@ -144,12 +144,7 @@ function jobList({ query, page: { data } }: JobsView): Html {
 }
 
 const noJobs = (state: JobState): Html => (
-  <EmptyState icon="list" text={words.empty[state]}>
-    <Copy
-      text={`curl "$BASE_URL/api/v1/jobs?state=${state}" -H "authorization: Bearer $API_KEY"`}
-      label={shared.copy}
-    />
-  </EmptyState>
+  <EmptyState icon={state === 'failed' ? 'success' : 'list'} text={words.empty[state]} />
 );
 
 function listPanel(view: JobsView): Html {

@@ -20,7 +20,7 @@ export const jobs = {
   titleOfKind: (p: { title: string; kind: string }) => `${p.title}: ${p.kind}`,
   caption: (p: { title: string }) => `${p.title} on this page`,
   empty: {
-    failed: 'No failed jobs. Failed jobs are kept for a week so that you can retry or remove them.',
+    failed: 'No failed jobs. They are kept for a week, so that you can retry them.',
     active: 'No active jobs',
     waiting: 'No waiting jobs',
     delayed: 'No delayed jobs',
@@ -29,6 +29,14 @@ export const jobs = {
   /** Other kinds are called by their id: `account-upkeep` is “Account upkeep”. */
   names: {
     'comms-delivery': 'Send email and SMS',
+    'comms-cleanup': 'Clean up sent messages',
+    'nfc-cleanup': 'Clean up NFC taps',
+    'devices-expiry': 'End unused device approvals',
+    'factor-resets': '2FA resets',
+    'platform-heartbeat': 'Heartbeat',
+    signups: 'Clean up sign-ups',
+    waitlist: 'Clean up the waitlist',
+    'payments-sweep': 'Find lost payment events',
     'otp-sending': 'Send one-time codes',
     'account-exports': 'Export personal data',
     'payments-event': 'Payment events',
