@@ -11,6 +11,7 @@ import {
   markSamples,
   navigationSamples,
 } from './basic-samples.tsx';
+import { choiceSamples } from './choice-samples.tsx';
 import { exampleList, type ProjectList } from './example-list.tsx';
 import { formSamples, overlaySamples, tableSamples } from './form-samples.tsx';
 import { texts } from './texts/en.ts';
@@ -26,6 +27,7 @@ const samples = (list: ProjectList): readonly (readonly [keyof typeof texts.sect
   ['feedback', feedbackSamples()],
   ['overlays', overlaySamples()],
   ['forms', formSamples(componentsPath)],
+  ['choices', choiceSamples(componentsPath)],
   ['tables', tableSamples()],
   ['icons', iconSamples()],
   ['marks', markSamples()],

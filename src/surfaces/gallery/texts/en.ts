@@ -17,6 +17,7 @@ export const texts = {
     feedback: 'Feedback',
     overlays: 'Menu, dialog and drawer',
     forms: 'Forms',
+    choices: 'Choices with a preview',
     tables: 'Tables and lists',
     exampleList: 'A list page',
   },
@@ -38,6 +39,9 @@ export const texts = {
     forms:
       'Screen readers announce hints and errors with their field. Forms work without ' +
       'JavaScript.',
+    choices:
+      'Radio buttons and a file field: they need no script. The preview stays in view, and on ' +
+      'phones it comes before the button.',
     tables: 'Wide tables scroll, also by keyboard. Minor columns are hidden below 640 px.',
     exampleList: 'A filter, a table, an empty state, a form and a pager. Copy it to start a page.',
   },

@@ -7,7 +7,7 @@ import { texts } from '../texts/en.ts';
 import { type ContentType, contentTypes } from './content-types.ts';
 
 /** What is wrong with fields, by their names. */
-export type Problems = ReadonlyMap<string, string>;
+type Problems = ReadonlyMap<string, string>;
 
 /** What the fields of a type say: a target, a content, or what is wrong. */
 export type GivenContent =

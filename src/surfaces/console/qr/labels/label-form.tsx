@@ -30,7 +30,7 @@ export const labelLayoutNames = [
 ] as const;
 
 /** A document has some of the codes; `offset` is how many come before them. */
-export function partField(codes: number): Html | undefined {
+function partField(codes: number): Html | undefined {
   if (codes <= maxSheetCodes) return undefined;
   const offsets = Array.from(
     { length: Math.ceil(codes / maxSheetCodes) },
