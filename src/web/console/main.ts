@@ -13,6 +13,7 @@ import { installLivePreviews } from './live-preview.ts';
 import { createLiveSocket } from './live-socket.ts';
 import { showOneByOne } from './one-by-one.ts';
 import { installNfcWriter } from './nfc/nfc-writer.ts';
+import { installPopoverFocus } from './popover-focus.ts';
 import { installPalette } from './palette/palette.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
 import {
@@ -55,6 +56,7 @@ const channels = find('main')?.dataset.channels?.split(' ') ?? [];
 enhance(document);
 installChartTips();
 installRowSelection();
+installPopoverFocus();
 installOwnZone();
 sendLocalTimes();
 installFileDrops(deviceFetch);
