@@ -8,6 +8,7 @@ import {
   Honeypot,
   type InputOptions,
 } from '../../platform/ui/components/form.tsx';
+import { accountPath } from '../../lib/site-paths.ts';
 import { linkTo } from '../../platform/ui/link-to.tsx';
 import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
@@ -150,6 +151,36 @@ const about: Pick<SitePage, 'path' | 'description'> = {
   path: '/signup',
   description: texts.signUp.description,
 };
+
+/**
+ * One field: the code that it asks for signs people in, and creates the account of those who have
+ * none.
+ */
+export const startPage: SitePage = page(
+  texts.signUp.title,
+  <div class="narrow">
+    <p class="lead" safe>
+      {texts.start.lead}
+    </p>
+    <Form
+      action="/login"
+      values={{ next: accountPath }}
+      submit={{ label: texts.start.submit, size: 'large' }}
+    >
+      <Field
+        id="identifier"
+        type="email"
+        label={texts.fields.email}
+        maxLength={254}
+        isRequired
+        attributes={{ autocomplete: 'email' }}
+      />
+    </Form>
+    <p class="hint">{rich(texts.start.terms, consentLinks)}</p>
+    <p>{rich(texts.signUp.haveAccount, { link: signInLink })}</p>
+  </div>,
+  { ...about, heading: <h1 safe>{texts.start.title}</h1> },
+);
 
 /** The form. With `isWaitlist` it says that people have to wait. */
 export const signupPage = (shown: Shown, plans: Plans, isWaitlist: boolean): SitePage =>

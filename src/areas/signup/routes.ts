@@ -20,6 +20,7 @@ import {
   fields,
   signupAgainPage,
   signupPage,
+  startPage,
 } from './pages.tsx';
 import { FormQuery, SignupAsked, SignupBody, SignupConfirmed } from './schemas.ts';
 import { texts } from './texts/en.ts';
@@ -51,8 +52,7 @@ export const signupPages: FastifyPluginAsyncZod<
 
   function addForm(): void {
     const { isWaitlist, isByInvitation } = signups;
-    const open = siteLayout(signupPage({}, plans, isWaitlist));
-    const closed = siteLayout(closedPage(isByInvitation));
+    const open = isWaitlist ? signupPage({}, plans, isWaitlist) : startPage;
 
     app.get(
       '/signup',
@@ -67,9 +67,9 @@ export const signupPages: FastifyPluginAsyncZod<
         },
       },
       async ({ query: { plan, referral_code: code } }, reply) => {
-        if (!signups.isOpen) return sendPage(reply, closed);
+        if (!signups.isOpen) return sendPage(reply, siteLayout(closedPage(isByInvitation)));
         return plan === '' && code === ''
-          ? sendPage(reply, open)
+          ? sendPage(reply, siteLayout(open))
           : forms.show(reply, signupPage({ plan, referral_code: code }, plans, isWaitlist));
       },
     );

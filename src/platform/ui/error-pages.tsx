@@ -27,12 +27,16 @@ export interface ErrorPageOptions {
 const { errors, errorTitles } = texts;
 
 const titles: Partial<Record<number, string>> = {
+  401: errorTitles.signIn,
   403: errorTitles.forbidden,
   404: errorTitles.notFound,
   405: errorTitles.notAPage,
   409: errorTitles.conflict,
+  410: errorTitles.gone,
+  413: errorTitles.tooLarge,
   422: errorTitles.badForm,
   429: errorTitles.tooMany,
+  503: errorTitles.unavailable,
 };
 
 /** Texts for people, in place of the `detail` for programs. */

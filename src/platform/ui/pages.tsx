@@ -104,6 +104,10 @@ function links(entries: readonly MenuEntry[], path = ''): Html {
   return <ul>{items}</ul>;
 }
 
+/** The links that the operator has added. */
+const ownLinks = ({ footer }: Brand): MenuEntry[] =>
+  footer.links.map(({ label, url }) => [url, label] as const);
+
 const smallFooter = (entries: readonly MenuEntry[]): Html | undefined =>
   entries.length === 0 ? undefined : (
     <footer>
@@ -151,7 +155,7 @@ export function createLayout(
             {heading}
             {body}
           </main>
-          {smallFooter(page.footer ?? footer)}
+          {smallFooter([...(page.footer ?? footer), ...ownLinks(brand)])}
         </body>
       </html>,
     );
@@ -169,6 +173,8 @@ export interface SitePage extends Page {
 /** Can be used as a `Layout`. */
 export type SiteLayout = (page: SitePage) => string;
 
+export type Audience = 'when-in' | 'when-console';
+
 export interface SiteOptions {
   assets: Assets;
   brand: BrandReader;
@@ -177,6 +183,8 @@ export interface SiteOptions {
   menu: readonly MenuEntry[];
   /** At the end of the header: signing in and up. The last one is a button. */
   account?: readonly MenuEntry[];
+  /** What stands there for people who are signed in, and for those who may use the console. */
+  signedIn?: readonly (readonly [href: string, text: string, audience: Audience])[];
   /** Links of the footer. */
   smallPrint: readonly MenuEntry[];
 }
@@ -220,12 +228,24 @@ function siteHead(page: SitePage, options: SiteOptions): Html {
   );
 }
 
-function accountLinks(entries: readonly MenuEntry[]): Html {
-  const last = entries.length - 1;
+/**
+ * Signing in and up, and in their place the account and the console. The page is the same for all:
+ * the sheet of the theme, which knows the visitor, shows what is theirs.
+ */
+function accountLinks({ account = [], signedIn = [] }: SiteOptions): Html {
+  const last = account.length - 1;
   return (
     <div class="account">
-      {entries.map(([href, label], at) => (
-        <Button label={label} href={href} kind={at === last ? 'secondary' : 'ghost'} />
+      {account.map(([href, label], at) => (
+        <Button
+          label={label}
+          href={href}
+          kind={at === last ? 'secondary' : 'ghost'}
+          audience="when-out"
+        />
+      ))}
+      {signedIn.map(([href, label, audience]) => (
+        <Button label={label} href={href} audience={audience} />
       ))}
     </div>
   );
@@ -233,7 +253,7 @@ function accountLinks(entries: readonly MenuEntry[]): Html {
 
 /** Creates the layout of the site's public pages, with menu, footer and metadata. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
-  const { assets, menu, account = [], smallPrint } = options;
+  const { assets, menu, smallPrint } = options;
   return (page) => {
     const brand = options.brand();
     const { title, body, heading = <h1 safe>{title}</h1>, path, aside } = page;
@@ -249,7 +269,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
             <div class="inner">
               <BrandLink brand={brand} assets={assets} />
               <nav aria-label={texts.site.menu}>{links(menu, path)}</nav>
-              {accountLinks(account)}
+              {accountLinks(options)}
             </div>
           </header>
           <div class={side === undefined ? 'page' : 'page with-side'}>
@@ -261,8 +281,10 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
           </div>
           <footer>
             <div class="inner">
-              <span safe>{brand.name}</span>
-              <nav aria-label={texts.site.footer}>{links(smallPrint, path)}</nav>
+              <span safe>{brand.footer.text ?? brand.name}</span>
+              <nav aria-label={texts.site.footer}>
+                {links([...smallPrint, ...ownLinks(brand)], path)}
+              </nav>
               <ThemeSwitch returnTo={path} />
             </div>
           </footer>

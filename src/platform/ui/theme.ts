@@ -21,13 +21,28 @@ const schemes = {
 };
 const darkDevice = '@media screen and (prefers-color-scheme:dark){:root{--is-dark:1}}';
 
+/** Who asks for the sheet: nobody known, somebody signed in, or somebody with a role. */
+export type Visitor = 'unknown' | 'signed in' | 'console';
+
+const inHeader = '.account .when-out{display:none}.account .when-in{display:inline-flex}';
+const headerStyle: Readonly<Record<Visitor, string>> = {
+  unknown: '',
+  'signed in': inHeader,
+  console: `${inHeader}.account .when-console{display:inline-flex}`,
+};
+
 /**
- * The style sheet of a theme. Paper is always light. `--is-dark` is for what has no colours of its
- * own to name with `light-dark()`.
+ * The style sheet of a theme, with what the header shows a visitor. Paper is always light.
+ * `--is-dark` is for what has no colours of its own to name with `light-dark()`.
  */
-export const themeStyle = (theme: Theme, { colors }: Pick<Brand, 'colors'>): string => {
+export const themeStyle = (
+  theme: Theme,
+  { colors }: Pick<Brand, 'colors'>,
+  visitor: Visitor = 'unknown',
+): string => {
   const tokens = accentTokens(colors);
   const accent = tokens === '' ? '' : `:root{${tokens}}`;
   const device = theme === 'system' ? darkDevice : '';
-  return `${accent}@media not print{:root{${schemes[theme]}}}${device}\n`;
+  const scheme = `@media not print{:root{${schemes[theme]}}}${device}`;
+  return `${accent}${scheme}${headerStyle[visitor]}\n`;
 };

@@ -12,6 +12,8 @@ import type { ContactContext } from '../../areas/contact/compose.ts';
 import type { NfcContext } from '../../areas/nfc/compose.ts';
 import type { PaymentContext } from '../../areas/payments/compose.ts';
 import type { QrContext } from '../../areas/qr/compose.ts';
+import type { Messages } from '../../areas/comms/service.ts';
+import type { SettingsContext } from '../../areas/settings/compose.ts';
 import type { StatusContext } from '../../areas/status/compose.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
@@ -22,7 +24,6 @@ import type { Sessions } from '../../areas/identity/sessions/service.ts';
 import type { Dashboard } from '../../areas/identity/devices/dashboard/service.ts';
 import type { DeviceGuards } from '../../areas/identity/devices/guards.ts';
 import type { Devices } from '../../areas/identity/devices/service.ts';
-import type { Messages } from '../../areas/comms/service.ts';
 import type { Otp } from '../../areas/identity/codes/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Jobs } from '../../areas/jobs/service.ts';
@@ -38,7 +39,14 @@ import type { Realtime } from '../ws/service.ts';
 
 /** The services that pages of the console read, and that its forms act on. */
 export interface ConsoleServices
-  extends AnalyticsContext, ContactContext, NfcContext, PaymentContext, QrContext, StatusContext {
+  extends
+    AnalyticsContext,
+    ContactContext,
+    SettingsContext,
+    NfcContext,
+    PaymentContext,
+    QrContext,
+    StatusContext {
   guards: Guards;
   scopes: Scopes;
   deviceGuards: DeviceGuards;

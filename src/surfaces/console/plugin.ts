@@ -18,7 +18,8 @@ import { alarmRoutes } from './nfc/routes.alarms.ts';
 import { tagRoutes } from './nfc/routes.tag.ts';
 import { tagListRoutes } from './nfc/routes.tags.ts';
 import { jobRoutes } from './operations/routes.jobs.ts';
-import { overviewRoute, realtimeRoutes, settingsRoute } from './operations/routes.operations.ts';
+import { overviewRoute, realtimeRoutes } from './operations/routes.operations.ts';
+import { settingsRoutes } from './settings/routes.settings.ts';
 import { auditRoute } from './people/audit/routes.audit.ts';
 import { deviceRoutes } from './people/devices/routes.devices.ts';
 import { invitationRoutes } from './people/invitations/routes.invitations.ts';
@@ -68,7 +69,7 @@ const adminRoutes = (context: ConsoleContext): ConsoleRoute[] => [
   ...alarmRoutes,
   ...tagRoutes,
   ...jobRoutes,
-  settingsRoute,
+  ...settingsRoutes,
   ...goalForms,
   ...siteForms,
   ...resourceRoutes(context.resourceList),

@@ -1,3 +1,4 @@
+import { accountPath, consolePath } from '../../lib/site-paths.ts';
 import { memoizeByObject } from '../../lib/memoize.ts';
 import type { Brand } from '../../platform/brand/brand.ts';
 import type { Resources } from '../../platform/resources.ts';
@@ -34,12 +35,17 @@ export interface Site {
 }
 
 const main: readonly MenuEntry[] = [
+  ['/pricing', texts.menu.pricing],
   ['/developer/', texts.menu.developers],
   ['/install', texts.menu.install],
   ['/status', texts.menu.status],
 ];
 const signIn: MenuEntry = ['/login', texts.menu.signIn];
 const signUp: MenuEntry = ['/signup', texts.menu.signUp];
+const signedIn = [
+  [accountPath, texts.menu.account, 'when-in'],
+  [consolePath, texts.menu.console, 'when-console'],
+] as const;
 const footer: readonly MenuEntry[] = [
   ['/contact', texts.menu.contact],
   ['/privacy', texts.menu.privacy],
@@ -69,6 +75,7 @@ export function createSite(
       assets,
       menu: main,
       account,
+      signedIn,
       smallPrint: footer,
     }),
     visitorLayout: createVisitorLayout({ assets, brand }),

@@ -1,24 +1,14 @@
-import { dataBlock, escapeHtml } from '../../lib/text/html.ts';
-import { rich } from '../../lib/text/rich.ts';
+import { dataBlock, escapeHtml, type Html } from '../../lib/text/html.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
-import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
-import { homePicture } from './home-picture.tsx';
-import { type Card, cards, code, paragraph, type PublicPage, section } from './page-parts.tsx';
-import { snippets } from './snippets.ts';
+import { codeTabs } from './code-tabs.tsx';
+import { bandPicture, dashboardPicture } from './home-picture.tsx';
+import { type PublicPage, section, table } from './page-parts.tsx';
+import { homeSamples } from './snippets.ts';
 import { texts } from './texts/en/home.ts';
 
-const { features, tryIt, promises, programs } = texts;
-
-const parts: readonly Card[] = [
-  { href: '/developer/guides/sign-in', icon: 'key', ...features.signIn },
-  { href: '/developer/guides/second-factor', icon: 'shield', ...features.secondFactor },
-  { href: '/developer/guides/device-security', icon: 'devices', ...features.devices },
-  { href: '/developer/guides/analytics', icon: 'analytics', ...features.analytics },
-  { href: '/developer/guides/realtime', icon: 'realtime', ...features.realtime },
-  { href: '/developer/guides/status-page', icon: 'status', ...features.status },
-];
+const { bands, promises, replaces } = texts;
 
 /** Structured data for search engines (schema.org). */
 function homeData({ appName, baseUrl, legalName, contactEmail }: SiteFacts) {
@@ -42,12 +32,51 @@ function homeData({ appName, baseUrl, legalName, contactEmail }: SiteFacts) {
   };
 }
 
-const actions = (
-  <p class="actions">
-    <Button label={texts.getStarted} href="/install" kind="primary" size="large" />{' '}
-    <Button label={texts.viewDocs} href="/docs" size="large" />
-  </p>
+const hero = (isSignupOpen: boolean): Html => (
+  <div class="hero">
+    <h1 safe>{texts.heading}</h1>
+    <p class="lead" safe>
+      {texts.lead}
+    </p>
+    <p class="actions">
+      <Button
+        label={texts.getStarted}
+        href={isSignupOpen ? '/signup' : '/install'}
+        kind="primary"
+        size="large"
+      />{' '}
+      <Button label={texts.viewDocs} href="/developer/" size="large" />
+    </p>
+    {dashboardPicture}
+  </div>
 );
+
+function band(id: keyof typeof bands): Html {
+  const { title, text, features } = bands[id];
+  return (
+    <section class="band" aria-labelledby={id}>
+      <div>
+        <h2 id={id} safe>
+          {title}
+        </h2>
+        <p class="lead" safe>
+          {text}
+        </p>
+        <ul class="band-features">
+          {features.map(([slug = '', name = '', what = '']) => (
+            <li>
+              <a href={`/developer/guides/${slug}`} safe>
+                {name}
+              </a>
+              <p safe>{what}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {bandPicture(id)}
+    </section>
+  );
+}
 
 const promiseList = (
   <ul class="checks">
@@ -60,53 +89,45 @@ const promiseList = (
   </ul>
 );
 
-const programText = (
-  <p>
-    {rich(programs.text, { openapi: linkTo('/api/docs'), code: inlineCode, docs: linkTo('/docs') })}
-  </p>
-);
+const comparison = table({
+  caption: replaces.caption,
+  columns: replaces.columns,
+  rows: replaces.rows.map((cells) => cells.map((cell) => escapeHtml(cell))),
+});
 
 /** The home page. */
-export function homePage(facts: SiteFacts): PublicPage {
-  const { appName } = facts;
-  const { track } = snippets(facts.baseUrl);
+export function homePage(facts: SiteFacts, isSignupOpen: boolean): PublicPage {
   return {
     path: '/',
     title: texts.title,
-    description: texts.description({ appName }),
+    description: texts.description(facts),
     isWide: true,
     script: 'pages.js',
     head: dataBlock('application/ld+json', homeData(facts)),
-    heading: (
-      <div class="hero">
-        <div>
-          <h1 safe>{texts.heading}</h1>
-          <p class="lead" safe>
-            {texts.lead({ appName })}
-          </p>
-          {actions}
-        </div>
-        {homePicture}
-      </div>
-    ),
+    heading: hero(isSignupOpen),
     body: (
       <>
-        {section({ id: 'parts', title: features.title, body: cards(parts) })}
-        <div class="halves">
-          {section({
-            id: 'try',
-            title: tryIt.title,
-            body: (
-              <>
-                <p safe>{tryIt.lead}</p>
-                {code(track, 'sh')}
-                {paragraph(tryIt.answer, '/install')}
-              </>
-            ),
-          })}
-          {section({ id: 'promises', title: promises.title, body: promiseList })}
-        </div>
-        {section({ id: 'programs', title: programs.title, body: programText })}
+        {band('people')}
+        {band('understand')}
+        {band('reach')}
+        {band('inform')}
+        {section({
+          id: 'code',
+          title: texts.code.title,
+          body: (
+            <>
+              <p safe>{texts.code.lead}</p>
+              {codeTabs(texts.code, homeSamples(facts.baseUrl))}
+              <p>
+                <a href="/developer/guides" safe>
+                  {texts.code.more}
+                </a>
+              </p>
+            </>
+          ),
+        })}
+        {section({ id: 'replaces', title: replaces.title, body: comparison })}
+        {section({ id: 'promises', title: promises.title, body: promiseList })}
       </>
     ),
   };

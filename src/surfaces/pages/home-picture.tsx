@@ -1,46 +1,165 @@
-import type { Html } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { Icon } from '../../platform/ui/icon.tsx';
+import { texts } from './texts/en/home.ts';
 
-const days = 42;
-const troubles: readonly number[] = [11, 29];
+interface Row {
+  label: string;
+  value: string;
+  /** Length of the bar, in per cent. */
+  share: number;
+}
 
-const curve =
-  'M40 240C76 236 84 208 122 212S172 236 204 220 252 172 292 182' +
-  ' 348 206 376 190 424 164 440 168';
+const { dashboard, pictures } = texts;
 
-const bars = (y: number, worst: number | undefined): Html => (
-  <>
-    <path class="good" d={`M40 ${y}h400`} pathLength={days * 10} />
-    {worst !== undefined && <path class="bad" d={`M${40 + worst * 9.6} ${y}h7`} />}
-  </>
-);
+/** Visitors of 30 days, as heights of 160. */
+const days: readonly number[] = [
+  62, 70, 58, 44, 40, 66, 74, 80, 76, 60, 48, 46, 78, 88, 96, 92, 70, 56, 54, 90, 104, 98, 108, 84,
+  66, 62, 102, 118, 112, 126,
+];
+const before: readonly number[] = days.map((value, at) => Math.round(value * 0.86 - (at % 3) * 3));
 
-const tile = (x: number, line: string): Html => (
-  <>
-    <rect class="box" x={x} y="56" width="124" height="76" rx="8" />
-    <path class="words" d={`M${x + 16} 76h42`} />
-    <path class="figure" d={`M${x + 16} 96h58`} />
-    <path class="curve" d={`M${x + 16} 120${line}`} />
-  </>
-);
+const pathOf = (values: readonly number[]): string =>
+  values.map((value, at) => `${at === 0 ? 'M' : 'L'}${at * 20} ${150 - value}`).join('');
 
-/** The console in outline: figures, a chart of visitors and the days of two components. */
-export const homePicture: Html = (
-  <svg class="picture" viewBox="0 0 480 392" aria-hidden="true">
-    <rect class="window" x="1" y="1" width="478" height="390" rx="12" />
-    <path class="edge" d="M1 36h478" />
-    <circle class="words" cx="24" cy="19" r="1" />
-    <circle class="words" cx="40" cy="19" r="1" />
-    <circle class="words" cx="56" cy="19" r="1" />
-    {tile(24, 'l14-4 15 2 15-7 15 3 16-6 17-2')}
-    {tile(178, 'l14-2 15-6 15 4 15-5 16 1 17-6')}
-    {tile(332, 'l14-7 15 3 15 2 15-8 16 4 17-5')}
-    <rect class="box" x="24" y="148" width="432" height="132" rx="8" />
-    <path class="grid" d="M40 180h400M40 214h400M40 248h400" />
-    <path class="fill" d={`${curve}V264H40Z`} />
-    <path class="line" d={curve} />
-    <path class="before" d="M40 250C90 246 110 228 160 232S250 214 300 212 400 200 440 198" />
-    <rect class="box" x="24" y="296" width="432" height="76" rx="8" />
-    {bars(320, troubles[0])}
-    {bars(350, troubles[1])}
+const chart: Html = (
+  <svg class="shot-chart" viewBox="0 0 580 160" preserveAspectRatio="none">
+    <path class="grid" d="M0 30h580M0 70h580M0 110h580M0 150h580" />
+    <path class="fill" d={`${pathOf(days)}V150H0Z`} />
+    <path class="before" d={pathOf(before)} />
+    <path class="line" d={pathOf(days)} />
   </svg>
+);
+
+/** Labels with a bar behind them and a number. SVG, because a page has no inline styles. */
+const bars = (rows: readonly Row[]): Html => (
+  <ul class="shot-bars">
+    {rows.map(({ label, value, share }) => (
+      <li>
+        <svg viewBox="0 0 100 1" preserveAspectRatio="none">
+          <rect width={share} height="1" />
+        </svg>
+        <span safe>{label}</span>
+        <strong safe>{value}</strong>
+      </li>
+    ))}
+  </ul>
+);
+
+const list = (title: string, rows: readonly Row[]): Html => (
+  <div class="shot-list">
+    <p safe>{title}</p>
+    {bars(rows)}
+  </div>
+);
+
+/** The dashboard as the console shows it. Screen readers get one sentence. */
+export const dashboardPicture: Html = (
+  <div class="shot" role="img" aria-label={dashboard.label}>
+    <div aria-hidden="true">
+      <p class="shot-bar">
+        <strong safe>{dashboard.site}</strong>
+        <span class="shot-live" safe>
+          {dashboard.live}
+        </span>
+        <span class="shot-period" safe>
+          {dashboard.period}
+        </span>
+      </p>
+      <div class="shot-tiles">
+        {dashboard.tiles.map(([name = '', value = '', change = '']) => (
+          <div>
+            <span safe>{name}</span>
+            <strong safe>{value}</strong>
+            <em safe>{change}</em>
+          </div>
+        ))}
+      </div>
+      {chart}
+      <div class="shot-lists">
+        {list(dashboard.sources, dashboard.sourceRows)}
+        {list(dashboard.pages, dashboard.pageRows)}
+      </div>
+    </div>
+  </div>
+);
+
+const codePicture: Html = (
+  <div class="shot-card">
+    <strong safe>{pictures.codeTitle}</strong>
+    <span safe>{pictures.codeText}</span>
+    <p class="shot-code">
+      {['4', '8', '0', '1', '5', ''].map((digit) => (
+        <i>{escapeHtml(digit)}</i>
+      ))}
+    </p>
+  </div>
+);
+
+const funnelPicture: Html = <div class="shot-card">{bars(pictures.funnel)}</div>;
+
+/** Modules of a code, drawn by a rule that looks like one; scanning it leads nowhere. */
+function modules(): string {
+  const finders = [
+    [0, 0],
+    [14, 0],
+    [0, 14],
+  ] as const;
+  const isFree = (x: number, y: number) =>
+    finders.every(([left, top]) => x < left - 1 || x > left + 7 || y < top - 1 || y > top + 7);
+  const dots = Array.from({ length: 441 }, (_, at) => [at % 21, Math.floor(at / 21)] as const)
+    .filter(([x, y]) => isFree(x, y) && (x * 7 + y * 13 + x * y * 3) % 5 < 2)
+    .map(([x, y]) => `M${x} ${y}h1v1h-1z`);
+  const rings = finders.map(
+    ([x, y]) => `M${x} ${y}h7v7h-7zM${x + 1} ${y + 1}v5h5v-5zM${x + 2} ${y + 2}h3v3h-3z`,
+  );
+  return [...rings, ...dots].join('');
+}
+
+const codeAndScans: Html = (
+  <div class="shot-card shot-qr">
+    <svg viewBox="0 0 21 21">
+      <path d={modules()} />
+    </svg>
+    <div>
+      <strong safe>{pictures.shortLink}</strong>
+      <span safe>{pictures.scans}</span>
+      <Icon name="qr" />
+    </div>
+  </div>
+);
+
+const history = (worst: number | undefined): Html => (
+  <svg viewBox="0 0 360 24" preserveAspectRatio="none">
+    {Array.from({ length: 60 }, (_, at) => (
+      <rect class={at === worst ? 'bad' : 'good'} x={at * 6} width="4" height="24" rx="1" />
+    ))}
+  </svg>
+);
+
+const statusPicture: Html = (
+  <div class="shot-card shot-status">
+    {pictures.components.map(([name = '', state = ''], at) => (
+      <div>
+        <p>
+          <strong safe>{name}</strong>
+          <em safe>{state}</em>
+        </p>
+        {history(at === 1 ? 41 : undefined)}
+      </div>
+    ))}
+  </div>
+);
+
+const drawn = {
+  people: codePicture,
+  understand: funnelPicture,
+  reach: codeAndScans,
+  inform: statusPicture,
+};
+
+/** The picture of a band. */
+export const bandPicture = (band: keyof typeof drawn): Html => (
+  <div class="shot-stage" role="img" aria-label={texts.bands[band].picture}>
+    <div aria-hidden="true">{drawn[band]}</div>
+  </div>
 );

@@ -46,6 +46,7 @@ const otherPages = (library: PageLibrary): OtherPage[] => [
     ...texts.changelog,
     lastModified: library.changelog()[0]?.date,
   },
+  { path: '/pricing', ...texts.pricing },
   { path: '/signup', ...texts.signUp },
   { path: '/waitlist', ...texts.waitlist },
   { path: '/contact', ...texts.contact },

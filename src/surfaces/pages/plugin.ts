@@ -2,14 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { assetRoutes } from '../../platform/ui/routes.assets.ts';
-import { themeFormRoute, type ThemeRoutesOptions, themeStyleRoute } from './routes.theme.ts';
+import {
+  themeFormRoute,
+  type ThemeRoutesOptions,
+  type ThemeStyleOptions,
+  themeStyleRoute,
+} from './routes.theme.ts';
 import { strayPage } from './not-found-page.tsx';
 import { publicFileRoutes, type PublicFileRoutesOptions } from './routes.public.ts';
 import { siteRoutes, type SiteRoutesOptions } from './routes.ts';
 
 type SiteServices = SiteRoutesOptions &
   PublicFileRoutesOptions &
-  ThemeRoutesOptions & { scopes: Scopes };
+  ThemeRoutesOptions &
+  ThemeStyleOptions & { scopes: Scopes };
 
 /** Registers the public site and its files. Call it last: files must not take paths of routes. */
 export function registerSite(app: FastifyInstance, services: SiteServices): void {

@@ -2,13 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import { sendCacheable } from '../../platform/http/etag.ts';
+import { type Cacheable, sendCacheable } from '../../platform/http/etag.ts';
+import { isNavigation } from '../../platform/http/requests/request-origin.ts';
+import { pagePolicy } from '../../platform/http/security.ts';
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { SiteFacts } from './facts.ts';
 import { PricingView } from '../../areas/payments/schemas.plans.ts';
 import type { PlanCatalog } from '../../areas/payments/plan-catalog.ts';
 import type { ListedPage } from './page-list.ts';
+import { pricingPage } from './pricing-page.tsx';
 import { robots, sitemapEntries, sitemapXml } from './sitemap.ts';
 import { securityText } from './well-known.ts';
 
@@ -16,6 +21,8 @@ export interface MachineRoutesOptions {
   site: () => SiteFacts;
   plans: Pick<PlanCatalog, 'pricing'>;
   pages: () => readonly ListedPage[];
+  siteLayout: SiteLayout;
+  isSignupOpen: boolean;
   clock: Clock;
 }
 
@@ -31,9 +38,17 @@ const send =
   (content: string, type: string) => async (request: FastifyRequest, reply: FastifyReply) =>
     sendCacheable(request, reply, { content, type, cacheControl });
 
-function registerPricing(app: ZodApp, { pricing }: Pick<PlanCatalog, 'pricing'>): void {
+function registerPricing(
+  app: ZodApp,
+  { plans: { pricing }, site, siteLayout, isSignupOpen }: MachineRoutesOptions,
+): void {
   const content = JSON.stringify(pricing);
   const answer = { content, type: 'application/json; charset=utf-8', cacheControl };
+  const pageOf = memoizeByObject<SiteFacts, Cacheable>(() => ({
+    content: siteLayout(pricingPage(pricing, isSignupOpen)),
+    type: 'text/html; charset=utf-8',
+    cacheControl: 'public, max-age=600',
+  }));
   app.get(
     '/pricing',
     {
@@ -42,12 +57,16 @@ function registerPricing(app: ZodApp, { pricing }: Pick<PlanCatalog, 'pricing'>)
         summary: 'Pricing',
         description:
           'The plans that are offered, with their features and limits, as configured with ' +
-          '`PLANS`. Sign-up accepts their ids.',
+          '`PLANS`. Sign-up accepts their ids. Browsers get a page.',
         tags,
         response: { 200: PricingView, 304: z.undefined().describe('Not modified.') },
       },
     },
-    async (request, reply) => sendCacheable(request, reply, answer),
+    async (request, reply) => {
+      if (!isNavigation(request, reply)) return sendCacheable(request, reply, answer);
+      void reply.header('content-security-policy', pagePolicy);
+      return sendCacheable(request, reply, pageOf(site()));
+    },
   );
 }
 
@@ -125,7 +144,7 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
 
 /** The files of the site for programs: prices, sitemap, robots.txt, security.txt. */
 export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (app, options) => {
-  registerPricing(app, options.plans);
+  registerPricing(app, options);
   registerSitemap(app, options);
   registerRobots(app, options.site());
   registerSecurityText(app, options);

@@ -2,6 +2,7 @@ import type { BrandReader } from '../../platform/brand/brand.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { themeFormPath } from '../../lib/site-paths.ts';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
@@ -10,7 +11,14 @@ import { sendCacheable } from '../../platform/http/etag.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { varyOn } from '../../platform/http/vary.ts';
 import { redirectResponse } from '../../platform/ui/page-scope.ts';
-import { themeCookie, themeOf, themePath, themes, themeStyle } from '../../platform/ui/theme.ts';
+import {
+  themeCookie,
+  themeOf,
+  themePath,
+  themes,
+  themeStyle,
+  type Visitor,
+} from '../../platform/ui/theme.ts';
 
 export interface ThemeRoutesOptions {
   /** The public origin of the service. */
@@ -29,10 +37,25 @@ const ThemeForm = z
   })
   .meta({ examples: [{ theme: 'dark', return_to: '/status' }] });
 
+export interface ThemeStyleOptions {
+  brand: BrandReader;
+  guards: Pick<Guards, 'peek'>;
+}
+
+/** Who asks. A store that is away must not take the colours of the page with it. */
+async function visitorOf(
+  request: FastifyRequest,
+  { peek }: ThemeStyleOptions['guards'],
+): Promise<Visitor> {
+  const principal = await peek(request).catch(() => undefined);
+  if (principal?.kind !== 'user') return 'unknown';
+  return principal.roles.length > 0 ? 'console' : 'signed in';
+}
+
 /** The style sheet that chooses light or dark by a cookie, and has the accent of the brand. */
-export const themeStyleRoute: FastifyPluginAsyncZod<{ brand: BrandReader }> = async (
+export const themeStyleRoute: FastifyPluginAsyncZod<ThemeStyleOptions> = async (
   app,
-  { brand },
+  { brand, guards },
 ) => {
   app.get(
     themePath,
@@ -44,12 +67,13 @@ export const themeStyleRoute: FastifyPluginAsyncZod<{ brand: BrandReader }> = as
         hide: true,
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       varyOn(reply, 'cookie');
+      const visitor = await visitorOf(request, guards);
       return sendCacheable(request, reply, {
-        content: themeStyle(themeOf(request.headers.cookie), brand()),
+        content: themeStyle(themeOf(request.headers.cookie), brand(), visitor),
         type: 'text/css; charset=utf-8',
-        cacheControl: 'no-cache',
+        cacheControl: visitor === 'unknown' ? 'no-cache' : 'private, no-cache',
       });
     },
   );

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { memoizeByObject } from '../../lib/memoize.ts';
 import type { BrandReader } from '../../platform/brand/brand.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
+import { varyOn } from '../../platform/http/vary.ts';
 import { allowScript, configurePageScope } from '../../platform/ui/page-scope.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
@@ -56,10 +57,10 @@ const rendered = (page: PublicPage, operation: string, summary: string): Rendere
 /** The pages of the site itself. */
 const sitePages = (
   site: SiteFacts,
-  { library }: SiteRoutesOptions,
+  { library, isSignupOpen }: SiteRoutesOptions,
   messages: WebScript,
 ): Rendered[] => [
-  rendered(homePage(site), 'home', 'Home page'),
+  rendered(homePage(site, isSignupOpen), 'home', 'Home page'),
   rendered(installPage(site, messages), 'install', 'Installation page'),
   rendered(docsPage(site, library.guides()), 'docs', 'Documentation page'),
   rendered(cmykPage(site), 'cmyk', 'cmyk page'),
@@ -68,6 +69,9 @@ const sitePages = (
   rendered(termsPage(site), 'terms', 'Terms of use'),
   rendered(dataPolicyPage(site), 'data_policy', 'Data policy page'),
 ];
+
+/** Where people find what a page was for. Crawlers and programs still get the page. */
+const moved: Partial<Record<string, string>> = { '/docs': '/developer/' };
 
 interface PageRoutesOptions {
   siteLayout: SiteLayout;
@@ -98,13 +102,18 @@ const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (
       tags,
       response,
     };
-    app.get(page.path, { schema }, async (request, reply) =>
-      sendCacheable(
+    app.get(page.path, { schema }, async (request, reply) => {
+      const elsewhere = moved[page.path];
+      if (elsewhere !== undefined) {
+        varyOn(reply, 'sec-fetch-mode');
+        if (request.headers['sec-fetch-mode'] === 'navigate') return reply.redirect(elsewhere, 302);
+      }
+      return sendCacheable(
         request,
         page.script === undefined ? reply : allowScript(reply),
         answerOf(site()),
-      ),
-    );
+      );
+    });
   }
 };
 

@@ -59,3 +59,33 @@ export function messagesTag(baseUrl: string, { version, integrity }: Script): st
   });
 </script>`;
 }
+
+/** The samples of the home page, by their languages. */
+export interface HomeSamples {
+  html: string;
+  curl: string;
+  js: string;
+  python: string;
+}
+
+/** How to count a visit from a page, and an event from a server. */
+export function homeSamples(baseUrl: string): HomeSamples {
+  const { script, track } = snippets(baseUrl);
+  const event = "{ event: 'signup', url: '/', site_id: 'my-site' }";
+  return {
+    html: `<!-- Counts visits, without cookies -->\n${script}`,
+    curl: track,
+    js: `await fetch('${baseUrl}/analytics/track/', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(${event}),
+});`,
+    python: `import requests
+
+requests.post(
+    "${baseUrl}/analytics/track/",
+    headers={"authorization": "Bearer " + API_KEY},
+    json={"event": "signup", "url": "/", "site_id": "my-site"},
+)`,
+  };
+}

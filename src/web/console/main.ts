@@ -1,5 +1,6 @@
 import { enableCharts, installChartTips } from '../page/chart-tips.ts';
 import { element } from '../page/elements.ts';
+import { installBrandPreview } from './brand-preview.ts';
 import { addCopyButtons, installCopying } from './copying.ts';
 import { createDeviceFetch } from './device-proof.ts';
 import { installDrawers } from './drawer.ts';
@@ -66,6 +67,7 @@ installCopying(announce);
 installPalette(deviceFetch, announce);
 sendForms(deviceFetch, showNotice, enhance);
 installNfcWriter();
+installBrandPreview();
 const refresh = installLiveParts(deviceFetch, { enhance, onRefreshed: showSelections });
 installDrawers(deviceFetch, { enhance, onClosed: refresh });
 const live = createLiveSocket(channels);

@@ -34,7 +34,7 @@ export async function openPages(
   };
   return withPublicRoutes(createTestHttp(), (routes) => {
     routes.register(assetRoutes, { assets });
-    routes.register(themeStyleRoute, { brand });
+    routes.register(themeStyleRoute, { brand, guards: { peek: async () => undefined } });
     if (handler !== undefined)
       routes.get('/global-message-handler.js', (_request, reply) =>
         reply.type('text/javascript').send(handler),

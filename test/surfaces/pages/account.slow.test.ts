@@ -140,7 +140,7 @@ describe('the account', () => {
     ])
       for (const origin of ['https://evil.example', 'null'])
         expect(await person.form(url, {}, { headers: { origin } }), url).toMatchObject(
-          titled(403, 'Error: Not allowed'),
+          titled(403, 'Error: You don’t have access'),
         );
     expect(await whoIs(person)).toBe('csrf-account@example.com');
   });

@@ -221,7 +221,7 @@ describe('a sign-in with errors', () => {
     ['/login', { identifier: 'x'.repeat(2000) }],
   ])('answers a manipulated form at %s with an error page', async (url, values) => {
     const refused = await client.form(url, values);
-    expect(refused).toMatchObject(titled(422, 'Error: Form not accepted'));
+    expect(refused).toMatchObject(titled(422, 'Error: Check what you entered'));
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
@@ -236,7 +236,7 @@ describe('a sign-in with errors', () => {
     const { userId } = await openCookie(app, 'out@example.com');
     await app.services.users.setDisabled(userId, true);
     const refused = await signIn(client, 'out@example.com');
-    expect(refused).toMatchObject(titled(403, 'Error: Not allowed'));
+    expect(refused).toMatchObject(titled(403, 'Error: You don’t have access'));
     expect(sessionHeader(refused)).toBe('');
     expect(refused.text).toContain('This account is disabled.');
   });
@@ -305,7 +305,7 @@ describe('an attack on the sign-in', () => {
         ['/login/second-factor', { mfa_token: 'x', code }],
       ] as const) {
         const refused = await send(url, values, { accept: 'text/html', ...headers });
-        expect(refused).toMatchObject(titled(403, 'Error: Not allowed'));
+        expect(refused).toMatchObject(titled(403, 'Error: You don’t have access'));
         expect(refused.headers).not.toHaveProperty('set-cookie');
         expect(refused.text).toContain('sent from another site');
       }

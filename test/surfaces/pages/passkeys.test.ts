@@ -228,7 +228,7 @@ describe('the second step of a sign-in', () => {
     const headers = { origin: 'https://evil.example' };
     const values = { mfa_token: 'svcm_x', credential: '' };
     expect(await client.form('/login/passkey', values, { headers })).toMatchObject(
-      titled(403, 'Error: Not allowed'),
+      titled(403, 'Error: You don’t have access'),
     );
   });
 });

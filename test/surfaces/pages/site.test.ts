@@ -128,6 +128,9 @@ describe('each public page', () => {
   });
 });
 
+/** Crawlers ask for pages without saying that a person does. */
+const asCrawler = { accept: 'text/html' };
+
 describe('for programs, the site', () => {
   it('has a price list with the limits of this server', async () => {
     const { body } = await client.get<{ plans: object[] }>('/pricing');
@@ -142,6 +145,17 @@ describe('for programs, the site', () => {
     expect((await client.get('/pricing/')).status).toBe(200);
   });
 
+  it('shows people the plans and the developer pages where programs get data', async () => {
+    const shown = await client.page('/pricing');
+    expect(shown.headers['content-type']).toContain('text/html');
+    expect(shown.text).toContain('Self-hosted');
+    expect(shown.headers.vary).toMatch(/accept/i);
+    expect(await client.page('/docs')).toMatchObject({
+      status: 302,
+      headers: { location: '/developer/' },
+    });
+  });
+
   it('has a sitemap of existing pages', async () => {
     const { headers, text } = await client.get('/web/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
@@ -152,7 +166,7 @@ describe('for programs, the site', () => {
       app.services.library.guides().length,
     );
     for (const url of urls) {
-      const page = await client.get(url.slice(origin.length));
+      const page = await client.get(url.slice(origin.length), { headers: asCrawler });
       expect(page.status, url).toBe(200);
       expect(/<link rel="canonical" href="([^"]*)"/.exec(page.text)?.[1], url).toBe(
         url.startsWith(`${origin}/status`) ? undefined : url,

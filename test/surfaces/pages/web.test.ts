@@ -19,6 +19,9 @@ interface Page {
 const pathOf = (url: string) => url.slice(base.length);
 const pages = async () => (await client.get<{ data: Page[] }>('/api/v1/web/pages')).body.data;
 
+/** Crawlers ask for pages without saying that a person does. */
+const asCrawler = { accept: 'text/html' };
+
 describe('/api/v1/web', () => {
   it('says what the site is, with links that all answer', async () => {
     const { body: site } = await client.get<{
@@ -35,7 +38,7 @@ describe('/api/v1/web', () => {
     // MCP answers POST only, and asks for a credential.
     for (const url of Object.values(site.links))
       expect([200, 401, 405], String(url)).toContain(
-        (await client.page(pathOf(String(url)))).status,
+        (await client.get(pathOf(String(url)), { headers: asCrawler })).status,
       );
     for (const { type, url } of site.feeds) {
       const { status, headers } = await client.get(pathOf(url));
@@ -74,7 +77,7 @@ describe('/api/v1/web/pages', () => {
   it('lists pages that exist, with the titles that they have', async () => {
     for (const { path, url, title } of await pages()) {
       expect(url).toBe(`${base}${path}`);
-      const { status, text } = await client.page(path);
+      const { status, text } = await client.get(path, { headers: asCrawler });
       expect(status, path).toBe(200);
       // The title of the status page says how the service is doing.
       if (path !== '/status' && path !== '/')

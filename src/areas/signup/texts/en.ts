@@ -19,6 +19,15 @@ export const texts = {
     },
     none: 'No sign-ups yet.',
   },
+  start: {
+    title: 'Create your account',
+    lead: 'Enter your email address. We’ll send you a code, and you’re in.',
+    submit: 'Send code',
+    /** `terms` and `privacy` lead to those pages. */
+    terms:
+      'By continuing, you agree to the <terms>terms</terms> and have read the ' +
+      '<privacy>privacy policy</privacy>.',
+  },
   signUp: {
     title: 'Sign up',
     description: 'Sign up with your email address. No password needed.',

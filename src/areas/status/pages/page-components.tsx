@@ -18,11 +18,17 @@ const shownComponents = (components: readonly ComponentState[]): readonly Compon
 export const formatUptime = (percent: number): string =>
   formatPercent(percent / 100, { decimals: 2, roundDown: true });
 
+/** A full uptime beside coloured days needs a reason: time with slow answers is not counted. */
+const uptimeText = (uptime: number, days: ComponentState['days']) => ({
+  uptime: formatUptime(uptime),
+  isSlowLeftOut: uptime === 100 && days.some(({ ms }) => (ms.degraded_performance ?? 0) > 0),
+});
+
 function article(component: ComponentState): Html {
   const { name, description, status, uptime, days } = component;
   const tone = toneOf(status);
   const { uptime: upFor, noUptime, firstDay, today } = texts.component;
-  const up = uptime === null ? noUptime : upFor({ uptime: formatUptime(uptime) });
+  const up = uptime === null ? noUptime : upFor(uptimeText(uptime, days));
   return (
     <article class="component">
       <div class="sides">

@@ -72,7 +72,8 @@ export const texts = {
   component: {
     heading: 'Components',
     none: 'No components yet.',
-    uptime: (p: { uptime: string }) => `${p.uptime} uptime`,
+    uptime: (p: { uptime: string; isSlowLeftOut: boolean }) =>
+      p.isSlowLeftOut ? `${p.uptime} uptime, slow times not counted` : `${p.uptime} uptime`,
     noUptime: 'No data yet',
     firstDay: (p: { days: number }) =>
       plural(p.days, { one: '1 day ago', other: `${p.days} days ago` }),

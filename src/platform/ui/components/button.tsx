@@ -18,6 +18,8 @@ export interface ButtonOptions {
   isDisabled?: boolean;
   /** While the request is in progress: the button keeps its width and refuses more clicks. */
   isBusy?: boolean;
+  /** Who sees it, by a class that the sheet of the theme shows: in the header of cached pages. */
+  audience?: 'when-out' | 'when-in' | 'when-console';
   attributes?: Attributes;
 }
 
@@ -31,7 +33,9 @@ export function Button(options: ButtonOptions): Html {
       {isIconOnly ? <span class="visually-hidden">{escapeHtml(label)}</span> : escapeHtml(label)}
     </>
   );
-  const look = `btn btn-${kind} btn-${size}${isIconOnly ? ' btn-icon' : ''}`;
+  const { audience } = options;
+  const extra = `${isIconOnly ? ' btn-icon' : ''}${audience === undefined ? '' : ` ${audience}`}`;
+  const look = `btn btn-${kind} btn-${size}${extra}`;
   if (href !== undefined)
     return (
       <a class={look} href={href} {...attributes}>

@@ -24,7 +24,8 @@ type InputType =
   | 'date'
   | 'datetime-local'
   | 'password'
-  | 'file';
+  | 'file'
+  | 'color';
 
 export interface InputOptions extends FieldOptions {
   type?: InputType;
@@ -80,7 +81,7 @@ export function Field(options: InputOptions): Html {
   const { id, name = id, type = 'text', value, maxLength = 200, isRequired = false } = options;
   const maxlength = lengthTypes.includes(type) ? maxLength : undefined;
   // A file has no autocomplete (HTML §4.10.18.7.1).
-  const autocomplete = type === 'file' ? undefined : 'off';
+  const autocomplete = type === 'file' || type === 'color' ? undefined : 'off';
   const input = { id, name, type, value, maxlength, autocomplete, required: isRequired };
   return labelled(
     options,

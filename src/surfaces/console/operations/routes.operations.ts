@@ -8,8 +8,6 @@ import { channelsFor, consoleSocket } from './channels.ts';
 import { readOverview } from './overview.ts';
 import { overviewPage } from './overview-page.tsx';
 import { publishChannel, realtimePage } from './realtime-page.tsx';
-import { readSettings } from './settings.ts';
-import { settingsPage } from './settings-page.tsx';
 
 /** The first page of the console. */
 export const overviewRoute = page({
@@ -61,17 +59,6 @@ export const realtimeRoutes = [
     done: 'published',
   }),
 ];
-
-/** The effective configuration, for admins. Read-only: settings come from the environment. */
-export const settingsRoute = page({
-  id: 'console.settings',
-  path: '/api/svc/console/settings',
-  summary: 'Console: settings',
-  description:
-    'The current configuration, the source of each value, and the stores in use. ' +
-    'Secrets are never shown.',
-  show: (context) => settingsPage(readSettings(context)),
-});
 
 function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {

@@ -8,9 +8,11 @@ import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, decimal, duration } from '../components/number-format.ts';
 import type { Setting } from './settings.ts';
-import { tabs } from '../components/navigation.tsx';
 import { texts as shared } from '../texts/en.ts';
-import { texts } from './texts/en.ts';
+import { settingsFrame } from '../settings/settings-frame.tsx';
+import { texts } from '../settings/texts/en.ts';
+import { variablesCard } from '../settings/variables.tsx';
+import { texts as operations } from './texts/en.ts';
 
 /** A store and its location. */
 export interface StorePlace {
@@ -35,120 +37,9 @@ export interface SettingsView {
   memory: number;
   stores: readonly StorePlace[];
   checks: readonly CheckState[];
-  guides: readonly { slug: string; title: string }[];
 }
 
-const words = texts.settings;
-
-interface Group {
-  id: string;
-  title: string;
-  /** Matches names of settings. */
-  pattern: RegExp;
-  /** Slugs of related guides. */
-  guides: readonly string[];
-}
-
-/** A setting belongs to the first group that matches it. */
-const groups: readonly Group[] = [
-  {
-    id: 'limits',
-    title: words.groups.limits,
-    pattern: /LIMIT|WINDOW|GRACE|SEGMENT/,
-    guides: ['errors-and-limits'],
-  },
-  { id: 'devices', title: words.groups.devices, pattern: /^DEVICE_/, guides: ['device-security'] },
-  {
-    id: 'sign-in',
-    title: words.groups.signIn,
-    pattern: /^(?:AUTH|ADMIN|IDP|OTP)_/,
-    guides: ['sign-in', 'one-time-codes', 'second-factor'],
-  },
-  {
-    id: 'stores',
-    title: words.groups.stores,
-    pattern: /^(?:DATA_DIR|REDIS_URL|DATABASE_URL|EVENTS_URL|JOURNAL_)/,
-    guides: ['import-and-export'],
-  },
-  {
-    id: 'messages',
-    title: words.groups.messages,
-    pattern: /^(?:MAIL|SMTP|SMS|TWILIO)_/,
-    guides: ['one-time-codes', 'status-page'],
-  },
-  {
-    id: 'payments',
-    title: words.groups.payments,
-    pattern: /^(?:PAYMENTS_|PLANS$)/,
-    guides: ['payment-webhooks', 'signup'],
-  },
-  {
-    id: 'analytics',
-    title: words.groups.analytics,
-    pattern: /^(?:SITE|DEDUPE)_/,
-    guides: ['analytics', 'website-script'],
-  },
-  {
-    id: 'surfaces',
-    title: words.groups.surfaces,
-    pattern: /^(?:WS|MCP)_/,
-    guides: ['realtime', 'mcp'],
-  },
-  {
-    id: 'names',
-    title: words.groups.names,
-    pattern: /^(?:APP_NAME|CONTACT|LEGAL)/,
-    guides: [],
-  },
-  { id: 'server', title: words.groups.server, pattern: /./, guides: ['getting-started'] },
-];
-
-function valueOf({ value, isSecret }: Setting): Html {
-  if (value === undefined)
-    return <Badge text={isSecret ? words.values.set : words.values.hidden} tone="ok" />;
-  if (value === '')
-    return (
-      <span class="hint">{escapeHtml(isSecret ? words.values.notSet : words.values.empty)}</span>
-    );
-  return <code class="value">{escapeHtml(value)}</code>;
-}
-
-const settingColumns: readonly Column<Setting>[] = [
-  { title: words.columns.variable, cell: ({ name }) => <code safe>{name}</code> },
-  { title: words.columns.value, cell: valueOf },
-  {
-    title: words.columns.source,
-    cell: ({ isSet }) =>
-      isSet ? (
-        <Badge text={words.sources.environment} tone="info" />
-      ) : (
-        escapeHtml(words.sources.default)
-      ),
-  },
-  {
-    title: words.columns.description,
-    cell: ({ description }) => (
-      <span class="hint">{escapeHtml(description.replaceAll('`', ''))}</span>
-    ),
-  },
-];
-
-function groupPanel(
-  { id, title, guides }: Group,
-  settings: readonly Setting[],
-  allGuides: SettingsView['guides'],
-): Html {
-  const links = allGuides
-    .filter(({ slug }) => guides.includes(slug))
-    .map(({ slug, title: name }) => <a href={`/developer/guides/${slug}`}>{escapeHtml(name)}</a>);
-  return (
-    <Card id={`group-${id}`} title={title} actions={links.length === 0 ? undefined : links}>
-      <div class="settings">
-        <Table caption={words.caption({ group: title })} columns={settingColumns} rows={settings} />
-      </div>
-    </Card>
-  );
-}
+const words = operations.settings;
 
 const checkTones: Readonly<Record<CheckState['status'], Tone>> = {
   pass: 'ok',
@@ -238,57 +129,23 @@ function releasePanel({
   );
 }
 
-const groupOrder = [
-  'server',
-  'stores',
-  'sign-in',
-  'devices',
-  'messages',
-  'payments',
-  'analytics',
-  'surfaces',
-  'limits',
-  'names',
-];
-
-/** The groups in their order on the page, each with its settings. */
-function groupedSettings(settings: readonly Setting[]): { group: Group; own: Setting[] }[] {
-  const groupOf = ({ name }: Setting) => groups.find(({ pattern }) => pattern.test(name));
-  return groups
-    .toSorted((a, b) => groupOrder.indexOf(a.id) - groupOrder.indexOf(b.id))
-    .map((group) => ({ group, own: settings.filter((setting) => groupOf(setting) === group) }))
-    .filter(({ own }) => own.length > 0);
-}
-
-/** The effective configuration, without secrets. */
-export function settingsPage(view: SettingsView): ConsolePage {
-  const { settings, guides } = view;
-  const grouped = groupedSettings(settings);
-  const contents = tabs(words.contents, [
-    ...grouped.map(({ group: { id, title } }) => ({
-      href: `#group-${id}`,
-      text: title,
-      isCurrent: false,
-    })),
-    { href: '#env', text: words.env.title, isCurrent: false },
-  ]);
-  return {
-    section: 'settings',
-    title: words.title,
+/** The server of the settings: this replica, its stores, the rest of the variables. */
+export function systemPage(view: SettingsView, own: readonly Setting[]): ConsolePage {
+  return settingsFrame({
+    id: 'system',
+    lead: texts.system.lead,
     every: 30,
-    body: (
+    children: (
       <>
-        <p class="hint">{escapeHtml(words.intro)}</p>
         <div class="columns">
           {releasePanel(view)}
           {storesPanel(view)}
         </div>
-        {contents}
-        {grouped.map(({ group, own }) => groupPanel(group, own, guides))}
+        {variablesCard(own)}
         <Card id="env" title={words.env.title} hint={words.env.hint}>
-          <Copy text={envText(settings)} label={shared.copy} />
+          <Copy text={envText(view.settings)} label={shared.copy} />
         </Card>
       </>
     ),
-  };
+  });
 }

@@ -110,7 +110,6 @@ export function readSettings({
   clock,
   settings: all,
   health,
-  library,
 }: ConsoleContext): SettingsView {
   const settings = shownSettings(all);
   const stores = storePlaces(settings);
@@ -122,7 +121,6 @@ export function readSettings({
     now: clock.now(),
     memory: process.memoryUsage.rss(),
     checks: health.checks(),
-    guides: library.guides().map(({ slug, title }) => ({ slug, title })),
     release: {
       version,
       releaseId: valueOf('RELEASE_ID'),

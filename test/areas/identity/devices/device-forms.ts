@@ -11,7 +11,7 @@ export const unknownId = '018f0000-0000-4000-8000-000000000009';
 export const deviceForms = ['ask', 'restore', 'suspend', 'rename', 'remove', 'remove-others'];
 
 export const to = (place: string) => ({ status: 303, place });
-export const notAllowed = { status: 403, title: 'Error: Not allowed' };
+export const notAllowed = { status: 403, title: 'Error: You don’t have access' };
 /** Where admins are led from the page of requests while their device is not cleared. */
 export const led = `${page}?next=%2Faccount%2Fdevices%2Frequests`;
 

@@ -163,7 +163,7 @@ describe('a device with a key', () => {
     const { browser } = await cleared({}, { hasKey: true });
     const headers = { dpop: 'x.y.z' };
     const refused = await decide(browser, unknownId, 'deny', {}, { headers });
-    expect(refused).toMatchObject({ status: 401, title: 'Error: Request refused' });
+    expect(refused).toMatchObject({ status: 401, title: 'Error: Sign in first' });
     expect(refused.place).toBeUndefined();
     expect(refused.headers['dpop-nonce']).toEqual(expect.any(String));
     expect(wordsOf(refused)).toContain('Your browser couldn’t prove its identity.');

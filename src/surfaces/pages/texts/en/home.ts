@@ -1,71 +1,125 @@
 /** The texts of the home page. */
 export const texts = {
-  title: 'Sign-in, analytics and status in one service',
+  title: 'Know your visitors, sign them in, keep them informed',
   description: (p: { appName: string }) =>
-    `${p.appName} adds sign-in, cookie-free analytics, realtime events and a status page to ` +
-    'your product, on your own server.',
-  heading: 'Add sign-in, analytics and a status page to your product',
-  lead: (p: { appName: string }) =>
-    `${p.appName} signs people in, counts visits without cookies, reports your uptime and ` +
-    'streams events in real time. It runs as one process on your own server.',
+    `${p.appName}: sign-in, cookie-free analytics, QR and NFC links, a waitlist and a status ` +
+    'page in one service, on your own server.',
+  heading: 'Everything around your product, in one place',
+  lead:
+    'Sign people in, see what they do, reach them on paper and online, and tell them when ' +
+    'something breaks. One service on your own server, without cookies or third parties.',
   getStarted: 'Get started',
-  viewDocs: 'View the docs',
-  features: {
-    title: 'Features',
-    signIn: {
-      title: 'Sign-in',
-      text:
-        'One-time codes by SMS and email, single sign-on with your identity provider, and ' +
-        'sessions that people can review and end.',
-    },
-    secondFactor: {
-      title: 'Two-factor authentication',
-      text: 'Authenticator apps, passkeys, and backup codes for a lost phone.',
-    },
-    devices: {
-      title: 'Device security',
-      text:
-        'Admin actions require a device that another admin has approved. A stolen cookie is not ' +
-        'enough.',
-    },
-    analytics: {
-      title: 'Analytics',
-      text:
-        'Page views and events from a script, a pixel or the API. No cookies, no IP ' +
-        'addresses on disk.',
-    },
-    realtime: {
-      title: 'Realtime',
-      text:
-        'Three WebSocket endpoints that push events as they happen and deliver missed ones ' +
-        'after a reconnect.',
-    },
-    status: {
-      title: 'Status page',
-      text: 'Checks, incidents and maintenance, with feeds, badges and email updates.',
-    },
-  },
-  tryIt: {
-    title: 'Try it',
-    lead: 'Send your first event. No setup required:',
-    answer: 'A 200 response means the event is on disk. <link>More ways to send events</link>',
-  },
-  promises: {
-    title: 'Guarantees',
-    items: [
-      'An event acknowledged with 200 survives a crash and is counted exactly once.',
-      'Strangers cannot use up the attempts for your one-time code.',
-      'A realtime client that reconnects gets every message it missed, or an error if ' +
-        'that isn’t possible.',
-      'Every limit is documented.',
-      'The examples in the guides are tested.',
+  viewDocs: 'Read the docs',
+  dashboard: {
+    label: 'The dashboard of a shop: visitors of 30 days, where they come from and what they read.',
+    site: 'shop.example',
+    live: '14 now',
+    period: 'Last 30 days',
+    tiles: [
+      ['Visitors', '10,418', '+10%'],
+      ['Visits', '11,801', '+8%'],
+      ['Page views', '25,528', '+12%'],
+      ['Sign-ups', '412', '+21%'],
+    ],
+    sources: 'Sources',
+    sourceRows: [
+      { label: 'Google', value: '3,005', share: 100 },
+      { label: 'Direct', value: '2,761', share: 92 },
+      { label: 'winter-drop', value: '1,204', share: 40 },
+      { label: 'Instagram', value: '806', share: 27 },
+    ],
+    pages: 'Pages',
+    pageRows: [
+      { label: '/', value: '3,880', share: 100 },
+      { label: '/products/lamp', value: '2,214', share: 57 },
+      { label: '/pricing', value: '1,540', share: 40 },
+      { label: '/blog/light', value: '903', share: 23 },
     ],
   },
-  programs: {
-    title: 'APIs',
-    text:
-      'Use the REST API (<openapi>OpenAPI</openapi>), GraphQL at <code>/api/graphql/</code>, or ' +
-      'tools for language models at <code>/api/v2/mcp/</code> (Model Context Protocol). ' +
-      '<docs>Read the documentation</docs>',
+  bands: {
+    people: {
+      title: 'Sign people in',
+      text: 'A code by email or text message, a passkey, or your own identity provider.',
+      picture: 'A sign-in form that asks for a code of six digits.',
+      features: [
+        ['sign-in', 'Sign-in', 'One-time codes, single sign-on, sessions people can end.'],
+        ['second-factor', '2FA and passkeys', 'Authenticator apps, passkeys, backup codes.'],
+        ['device-security', 'Approved devices', 'A stolen cookie is not enough to be an admin.'],
+        ['users', 'Users and roles', 'Invite, search, import, export, SCIM.'],
+      ],
+    },
+    understand: {
+      title: 'Understand them',
+      text: 'Who came, from where, and what they did next. No cookies, no IP addresses on disk.',
+      picture: 'A funnel from visit to sign-up, and visitors of the last minutes.',
+      features: [
+        ['analytics', 'Analytics', 'Visitors, campaigns, goals, funnels, retention, reports.'],
+        ['realtime', 'Realtime', 'Events as they happen, over WebSocket.'],
+      ],
+    },
+    reach: {
+      title: 'Reach them',
+      text: 'On posters, on packaging, in a queue, in the inbox.',
+      picture: 'A QR code with a short link and its scans.',
+      features: [
+        ['qr-codes', 'QR codes', 'Change the target after printing. Count every scan.'],
+        ['nfc-tags', 'NFC tags', 'Tags that can’t be copied, and alarms when somebody tries.'],
+        ['waitlist', 'Waitlist', 'A form, referrals, and invitations in batches.'],
+        ['contact', 'Contact inbox', 'Messages and answers in one thread.'],
+      ],
+    },
+    inform: {
+      title: 'Keep them informed',
+      text: 'Checks every minute, incidents, maintenance, and emails to those who ask for them.',
+      picture: 'Ninety days of two components; one had a short outage.',
+      features: [
+        ['status-page', 'Status page', 'Ninety days at a glance, with feeds, badges and emails.'],
+      ],
+    },
+  },
+  pictures: {
+    codeTitle: 'Check your inbox',
+    codeText: 'We sent a code to ada@shop.example.',
+    funnel: [
+      { label: 'Visit', value: '10,418', share: 100 },
+      { label: 'Product page', value: '4,120', share: 40 },
+      { label: 'Sign-up', value: '412', share: 10 },
+    ],
+    shortLink: 'shop.example/q/lamp',
+    scans: '227 scans this week',
+    components: [
+      ['Website', 'Operational'],
+      ['Checkout', 'Operational'],
+    ],
+  },
+  code: {
+    title: 'A few lines to start',
+    lead: 'Every feature has a REST API, GraphQL and tools for assistants (MCP).',
+    legend: 'Language',
+    tabs: { curl: 'curl', html: 'Website', js: 'JavaScript', python: 'Python' },
+    more: 'See all guides',
+  },
+  replaces: {
+    title: 'One service instead of seven',
+    caption: 'What this service replaces',
+    columns: ['You need', 'Instead of', 'What you get'],
+    rows: [
+      ['Web analytics', 'Plausible, Fathom', 'Goals, funnels, retention, shared dashboards'],
+      ['Sign-in', 'Clerk, Auth0', 'Codes, passkeys, single sign-on, SCIM'],
+      ['Short links, QR codes', 'Dub, Bitly', 'Dynamic codes in your style, labels to print'],
+      ['NFC tags', 'Bluebite', 'Copy-proof tags with alarms'],
+      ['Status page', 'Statuspage, Instatus', 'Checks, incidents, subscribers'],
+      ['Waitlist', 'getwaitlist', 'Referrals, leaderboard, approval'],
+      ['Contact form', 'Formspree', 'An inbox with replies, without spam'],
+    ],
+  },
+  promises: {
+    title: 'What you can rely on',
+    items: [
+      'An event that was accepted survives a crash and is counted exactly once.',
+      'Nobody else can lock you out of your sign-in.',
+      'Your data stays on your server. Nothing is loaded from elsewhere.',
+      'Every limit is documented, and every example in the guides is tested.',
+    ],
   },
 };

@@ -11,6 +11,7 @@ export const texts = {
   status: { title: 'Status', description: 'Whether the service works, and current incidents.' },
   statusHistory: { title: 'Incident history', description: 'Past incidents and maintenance.' },
   signIn: { title: 'Sign in', description: 'Sign in with a code or an identity provider.' },
+  pricing: { title: 'Pricing', description: 'The plans, with their features and limits.' },
   signUp: { title: 'Sign up', description: 'Sign up with your email address.' },
   waitlist: {
     title: 'Join the waitlist',

@@ -1,31 +1,5 @@
 /** The configuration in effect. */
 export const settings = {
-  title: 'Settings',
-  intro:
-    'Settings are environment variables, read at startup. A value equal to the default ' +
-    'is shown as “Default”.',
-  contents: 'On this page',
-  groups: {
-    limits: 'Limits',
-    devices: 'Device security',
-    signIn: 'Sign-in',
-    stores: 'Stores',
-    messages: 'Email and SMS',
-    payments: 'Payments',
-    analytics: 'Analytics',
-    surfaces: 'Realtime and assistants',
-    names: 'Branding and contact',
-    server: 'Server',
-  },
-  caption: (p: { group: string }) => `Settings: ${p.group}`,
-  columns: {
-    variable: 'Variable',
-    value: 'Value',
-    source: 'Source',
-    description: 'Description',
-  },
-  values: { set: 'Set', hidden: 'Set, hidden', notSet: 'Not set', empty: 'Empty' },
-  sources: { environment: 'Environment', default: 'Default' },
   stores: {
     title: 'Stores in use',
     caption: 'Stores used by this replica',

@@ -1,0 +1,19 @@
+import type { Setting } from '../operations/settings.ts';
+import type { SettingsPageId } from './settings-frame.tsx';
+
+/** Variables belong to the first page whose pattern matches their name. */
+const patterns: readonly (readonly [Exclude<SettingsPageId, 'brand'>, RegExp])[] = [
+  ['general', /^(?:APP_NAME|CONTACT_|LEGAL_|PLANS$|PAYMENTS_|WAITLIST|GEOIP_)/],
+  ['devices', /^DEVICE_/],
+  ['sign-in', /^(?:AUTH|ADMIN|IDP|OTP|SIGN_UP|REVIEW|APP_ORIGINS)/],
+  ['messages', /^(?:MAIL|SMTP|SMS|TWILIO)_/],
+  ['analytics', /^(?:ANALYTICS|SITE|DEDUPE|STORED|QUERY)/],
+  ['system', /./],
+];
+
+/** The variables of a page of the settings. */
+export const variablesOf = (
+  page: Exclude<SettingsPageId, 'brand'>,
+  settings: readonly Setting[],
+): Setting[] =>
+  settings.filter(({ name }) => patterns.find(([, own]) => own.test(name))?.[0] === page);
