@@ -2,6 +2,7 @@ import type { NfcTagView } from '../../../areas/nfc/schemas.ts';
 import { nfcTagResource } from '../../../areas/nfc/tags/resource.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { Sparkline } from '../../../platform/ui/charts/sparkline.tsx';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Banner, EmptyState } from '../../../platform/ui/components/feedback.tsx';
@@ -106,12 +107,27 @@ const nameCell = (tag: NfcTagView): Html => (
   </>
 );
 
-function columnsOf({ alarms }: TagsView): readonly Column<NfcTagView>[] {
+const trendCell = (days: readonly number[] | undefined): Html | undefined =>
+  days && (
+    <span class="cell-trend">
+      <Sparkline
+        values={days}
+        label={words.trend({ count: days.reduce((sum, each) => sum + each, 0) })}
+      />
+    </span>
+  );
+
+function columnsOf({ alarms, trends }: TagsView): readonly Column<NfcTagView>[] {
   const { columns } = words;
   return [
     { title: columns.name, cell: nameCell },
     { title: columns.chip, text: kindOf, isMinor: true },
     { title: columns.taps, text: ({ taps }) => formatNumber(taps), isNumber: true },
+    {
+      title: columns.trend,
+      cell: ({ code }) => trendCell(trends.get(code)),
+      isMinor: true,
+    },
     {
       title: columns.last,
       cell: ({ last_tapped_at: at }) => <OptionalTime at={at} none={texts.never} />,
@@ -120,10 +136,10 @@ function columnsOf({ alarms }: TagsView): readonly Column<NfcTagView>[] {
     {
       title: columns.state,
       cell: (tag) => (
-        <>
+        <span class="btn-row">
           {stateBadge(tag)}
           {alarms.has(tag.id) && <Badge text={texts.states.alarm} tone="bad" />}
-        </>
+        </span>
       ),
     },
   ];
