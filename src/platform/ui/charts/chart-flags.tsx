@@ -21,7 +21,7 @@ interface Flag {
   hasText: boolean;
 }
 
-/** The flags of a chart. A text that would run into the next flag or out of the chart is left out. */
+/** The flags of a chart. A text that would run into the next flag is left out. */
 function flagsOf(marks: readonly Mark[], { x }: Scale): Flag[] {
   const places = marks.map(({ step }) => (x(step) / chartWidth) * room);
   let taken = -Infinity;

@@ -70,7 +70,7 @@ function strokes({ kind, values }: Line, scale: Scale, partial: readonly boolean
   );
 }
 
-/** Draws lines, the first one on top and its area below all. `partial`: steps that are incomplete. */
+/** Draws lines, the first on top and its area below all. `partial`: steps that are incomplete. */
 export function linesOf(lines: readonly Line[], scale: Scale, partial: readonly boolean[]): Html {
   const [first] = lines;
   return (
