@@ -4,6 +4,7 @@ import { inRoot, root } from '../setup/paths.mjs';
 import { cutFont } from './font.mjs';
 import { iconSprite } from './icons.mjs';
 import { flagFiles, markSprite } from './marks.mjs';
+import { worldMap } from './world-map.mjs';
 
 const styles = [
   'chart',
@@ -36,6 +37,7 @@ const entryPoints = [
   { in: 'generated:icons.svg', out: 'icons' },
   { in: 'generated:marks.svg', out: 'marks' },
   { in: 'generated:flags.json', out: 'flags' },
+  { in: 'generated:world.svg', out: 'world' },
 ];
 
 const makers = {
@@ -43,6 +45,7 @@ const makers = {
   'icons.svg': iconSprite,
   'inter.woff2': cutFont,
   'marks.svg': markSprite,
+  'world.svg': worldMap,
 };
 
 /** An esbuild plugin for the files that are made by the build: `generated:inter.woff2`. */

@@ -26,6 +26,7 @@ const names = [
   'status.css',
   'status.js',
   'voyager.css',
+  'world.svg',
 ] as const;
 
 type AssetName = (typeof names)[number];

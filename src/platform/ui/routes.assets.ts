@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sendCacheable } from '../http/etag.ts';
 import type { AssetFile, Assets } from './assets.ts';
 import { flagsPath, marksPath } from './components/marks.tsx';
+import { worldPath } from './components/world-map.tsx';
 import { iconsPath } from './icon.tsx';
 
 const Flags = z.record(z.string(), z.string());
@@ -12,6 +13,7 @@ const Flags = z.record(z.string(), z.string());
 const sprites: Partial<Record<string, { path: string; id: string }>> = {
   'icons.svg': { path: iconsPath, id: 'icon_sprite' },
   'marks.svg': { path: marksPath, id: 'mark_sprite' },
+  'world.svg': { path: worldPath, id: 'world_map' },
 };
 const immutable = 'public, max-age=31536000, immutable';
 const types: Partial<Record<string, string>> = {

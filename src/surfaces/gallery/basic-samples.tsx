@@ -6,6 +6,7 @@ import { Banner, EmptyState, Skeleton, Toast } from '../../platform/ui/component
 import { BrandMark, DeviceMark, FlagMark } from '../../platform/ui/components/marks.tsx';
 import { Nav, PageHead, Pager, Tabs } from '../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../platform/ui/components/stat.tsx';
+import { WorldMap } from '../../platform/ui/components/world-map.tsx';
 import { lineChart } from '../../platform/ui/charts/line-chart.tsx';
 import { Icon, iconNames } from '../../platform/ui/icon.tsx';
 
@@ -167,4 +168,15 @@ export const markSamples = (): Html => (
       <DeviceMark kind={kind} />
     ))}
   </div>
+);
+
+export const mapSamples = (): Html => (
+  <WorldMap
+    countries={[
+      { code: 'DE', value: 1234, title: 'Germany: 1,234 visitors', href: '#map' },
+      { code: 'US', value: 402, title: 'United States: 402 visitors', href: '#map' },
+      { code: 'AU', value: 96, title: 'Australia: 96 visitors', href: '#map' },
+      { code: 'SG', value: 12, title: 'Singapore: 12 visitors', href: '#map' },
+    ]}
+  />
 );

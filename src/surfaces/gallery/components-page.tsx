@@ -8,6 +8,7 @@ import {
   feedbackSamples,
   figureSamples,
   iconSamples,
+  mapSamples,
   markSamples,
   navigationSamples,
 } from './basic-samples.tsx';
@@ -31,6 +32,7 @@ const samples = (list: ProjectList): readonly (readonly [keyof typeof texts.sect
   ['tables', tableSamples()],
   ['icons', iconSamples()],
   ['marks', markSamples()],
+  ['map', mapSamples()],
   ['exampleList', exampleList(list, componentsPath)],
 ];
 

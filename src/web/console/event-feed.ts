@@ -39,20 +39,25 @@ function parseEvent(data: unknown): IngestedEvent | undefined {
   };
 }
 
-function createItem(ingested: IngestedEvent): HTMLElement {
-  const { event, pathname, timestamp, country, browser, os, bot, skipped } = ingested;
-  const visitor = [
-    country,
-    browser,
-    os,
-    bot ? feed.bot : null,
-    skipped > 0 ? feed.skipped({ count: skipped }) : null,
-  ];
+/** A flag like that of the server's rows, or an empty place. */
+const flagOf = (country: string | null): HTMLElement =>
+  country !== null && /^[A-Z]{2}$/.test(country)
+    ? element('img', { class: 'flag', src: `/assets/flags/${country}.svg`, alt: '' })
+    : element('span', { class: 'flag' });
+
+/** The time of day in the zone of the list, as the server writes it. */
+const timeIn = (timeZone: string, at: string): string =>
+  new Date(at).toLocaleTimeString('en-GB', { timeZone });
+
+function createItem(ingested: IngestedEvent, timeZone: string): HTMLElement {
+  const { event, pathname, timestamp, country, browser, os, skipped } = ingested;
+  const visitor = [browser, os, skipped > 0 ? feed.skipped({ count: skipped }) : null];
   return element(
     'li',
     { class: 'new' },
-    element('time', { datetime: timestamp }, new Date(timestamp).toLocaleTimeString()),
-    element('strong', {}, event),
+    element('span', { class: 'feed-time' }, timeIn(timeZone, timestamp)),
+    flagOf(country),
+    element('strong', {}, event === 'pageview' ? feed.pageview : event),
     pathname,
     element('span', {}, visitor.filter((each) => each !== null).join(' · ')),
   );
@@ -75,8 +80,9 @@ export function feedEvents(live: LiveSocket): void {
   live.onMessage(({ channel, data }) => {
     const ingested = parseEvent(data);
     if (!ingested) return;
-    if (list?.dataset.feed === channel) {
-      list.prepend(createItem(ingested));
+    // The counters of the page leave bots out, too.
+    if (list?.dataset.feed === channel && !ingested.bot) {
+      list.prepend(createItem(ingested, list.dataset.zone ?? 'UTC'));
       while (list.childElementCount > maxItems) list.lastElementChild?.remove();
     }
     const placeholder = document.querySelector<HTMLElement>('[data-await]');

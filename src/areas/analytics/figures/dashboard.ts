@@ -7,6 +7,7 @@ import type {
   Step,
   StoreQuery,
 } from '../store/queries.ts';
+import type { RecentResult } from '../store/recent.ts';
 import { type Counts, Totals } from '../store/schemas.figures.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { parseFilters } from './filters.ts';
@@ -53,6 +54,8 @@ const noEvents: Counts = { visitors: 0, visits: 0, pageviews: 0, events: 0 };
 type SiteShare = SitesDashboardView['sites'][number];
 const busiestFirst = (a: SiteShare, b: SiteShare): number =>
   b.visitors - a.visitors || b.events - a.events || (a.site_id < b.site_id ? -1 : 1);
+
+export type RecentActivity = RecentResult;
 
 /** Returns the step of a goal of the site. Throws `analytics.goal_unknown`, also for all sites. */
 export type GoalFinder = (siteId: StoreQuery['siteId'], id: string) => Promise<Step>;
@@ -114,7 +117,7 @@ export function createDashboards({
   pending,
   findGoal,
 }: {
-  queries: Pick<AnalyticsQueries, 'dashboard' | 'siteStats'>;
+  queries: Pick<AnalyticsQueries, 'dashboard' | 'siteStats' | 'recent'>;
   sites: Pick<Sites, 'list' | 'peek'>;
   clock: Clock;
   pending: () => number | null;
@@ -144,6 +147,15 @@ export function createDashboards({
         ...pickCounts(found.get(id) ?? noEvents),
       }));
       return { site_id: null, ...view, sites: shares.sort(busiestFirst) };
+    },
+
+    /**
+     * Returns the visitors of a site in each of the last 30 minutes, and its last 20 events.
+     * Throws `analytics.site_unknown` and the errors of `queries`.
+     */
+    recentActivity: (key: string, by: Requester): Promise<RecentActivity> => {
+      const siteId = requireSite(sites, key).id;
+      return queries.recent({ siteId, now: clock.now(), minutes: 30, limit: 20 }, by);
     },
 
     /** Lists sites with their number of events. */

@@ -1,4 +1,5 @@
 import { agentColumns, originColumns } from './events.ts';
+import type { RecentResult, RecentStoreQuery } from './recent.ts';
 import type {
   Counts,
   EventNameRow,
@@ -300,6 +301,7 @@ export interface StoreQueries {
   tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
   tagDays: { params: TagDaysStoreQuery; answer: TagDay[] };
   tagEvents: { params: TagEventsStoreQuery; answer: TagEvent[] };
+  recent: { params: RecentStoreQuery; answer: RecentResult };
 }
 type Name = keyof StoreQueries;
 
@@ -324,4 +326,5 @@ export const queryFunctions = <By extends unknown[]>(
   tagCounts: (params, ...by) => run('tagCounts', params, ...by),
   tagDays: (params, ...by) => run('tagDays', params, ...by),
   tagEvents: (params, ...by) => run('tagEvents', params, ...by),
+  recent: (params, ...by) => run('recent', params, ...by),
 });

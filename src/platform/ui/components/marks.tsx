@@ -32,8 +32,8 @@ const tintOf = (name: string): number =>
   tints;
 
 /**
- * The mark of a source, browser or system by its name in the figures, such as `Google`, `Firefox` or
- * `macOS`; the letter of any other name in a tinted square, and a link icon for null (direct). It
+ * The mark of a source, browser or system by its name in the figures, such as `Google` or `macOS`;
+ * the letter of any other name in a tinted square, and a link icon for null (direct). It
  * stands before the name and says nothing to screen readers.
  */
 export function BrandMark({ name }: { name: string | null }): Html {

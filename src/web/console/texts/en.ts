@@ -40,7 +40,7 @@ export const texts = {
   feed: {
     connected: 'Connected. New events appear here.',
     disconnected: 'Disconnected. Reconnecting…',
-    bot: 'bot',
+    pageview: 'Page view',
     skipped: (p: { count: number }) => `and ${p.count} more`,
     received: (p: { event: string; page: string }) => `Received just now: ${p.event} on ${p.page}`,
   },

@@ -10,7 +10,11 @@ it('reports how many events were pending when the figures were requested', async
     return emptyResult;
   };
   const dashboards = createDashboards({
-    queries: { dashboard, siteStats: async () => [] },
+    queries: {
+      dashboard,
+      siteStats: async () => [],
+      recent: () => Promise.reject(new Error('not asked here')),
+    },
     sites: { list: () => [], peek: () => undefined },
     clock: { now: () => Date.parse('2026-11-23T08:00:00Z') },
     pending: () => waiting,

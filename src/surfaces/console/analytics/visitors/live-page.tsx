@@ -1,7 +1,10 @@
+import { DateTime } from 'luxon';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { readablePath } from '../../../../lib/text/readable-path.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
+import type { RecentActivity } from '../../../../areas/analytics/figures/dashboard.ts';
+import { BrandMark, FlagMark } from '../../../../platform/ui/components/marks.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
@@ -29,6 +32,7 @@ interface List {
   /** The text of a row without a value. */
   none?: string;
   nameOf?: (value: string) => string;
+  markOf?: (value: string | null) => Html;
 }
 
 const listCard = ({
@@ -38,6 +42,7 @@ const listCard = ({
   rows,
   none = '',
   nameOf = (value) => value,
+  markOf,
 }: List): Html => (
   <Card id={id} title={title} isLive>
     <BarList
@@ -45,6 +50,7 @@ const listCard = ({
       columns={[heading, live.visitors]}
       bars={rows.map(({ value, visitors }) => ({
         text: value === null ? none : nameOf(value),
+        mark: markOf?.(value),
         value: visitors,
         cells: [escapeHtml(count(visitors))],
       }))}
@@ -53,11 +59,63 @@ const listCard = ({
   </Card>
 );
 
-/** The list to which the script adds events as they arrive. */
-function feedCard(site: string): Html {
+const barWidth = 8;
+const barHeight = 48;
+
+/** A bar for each of the last minutes, the current one last. */
+function minuteBars({ visitors }: RecentActivity): Html {
+  const most = Math.max(1, ...visitors);
+  const heightOf = (value: number): number =>
+    value === 0 ? 1 : Math.max(3, Math.round((barHeight * value) / most));
+  const step = barWidth + 2;
+  return (
+    <Card id="live-minutes" title={live.minutes.title} isLive>
+      <svg
+        class="minute-bars"
+        viewBox={`0 0 ${visitors.length * step} ${barHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={live.minutes.label({ most: Math.max(0, ...visitors) })}
+      >
+        {visitors.map((value, at) => (
+          <rect
+            class={value === 0 ? 'none' : undefined}
+            x={at * step}
+            y={barHeight - heightOf(value)}
+            width={barWidth}
+            height={heightOf(value)}
+          >
+            <title>
+              {escapeHtml(live.minutes.bar({ visitors: value, ago: visitors.length - 1 - at }))}
+            </title>
+          </rect>
+        ))}
+      </svg>
+    </Card>
+  );
+}
+
+function feedItem(recent: RecentActivity['events'][number], timeZone: string): Html {
+  const { time, event, pathname, country, browser, os } = recent;
+  return (
+    <li>
+      <span class="feed-time" safe>
+        {DateTime.fromMillis(time, { zone: timeZone }).toFormat('HH:mm:ss')}
+      </span>
+      <FlagMark country={country} />
+      <strong safe>{event === 'pageview' ? live.pageview : event}</strong>
+      {escapeHtml(readablePath(pathname))}
+      <span safe>{[browser, os].filter((each) => each !== null).join(' · ')}</span>
+    </li>
+  );
+}
+
+/** The last events, to which the script adds others as they arrive. */
+function feedCard({ site, timezone }: ViewParams, { events }: RecentActivity): Html {
   const feed = {
     class: 'feed',
     'data-feed': `analytics:${site}`,
+    'data-zone': timezone,
     tabindex: 0,
     'aria-label': live.feed.label,
   };
@@ -66,7 +124,7 @@ function feedCard(site: string): Html {
       <p id="feed-state" class="hint" role="status">
         <noscript safe>{live.feed.noScript}</noscript>
       </p>
-      <ol {...feed}></ol>
+      <ol {...feed}>{events.map((event) => feedItem(event, timezone))}</ol>
     </Card>
   );
 }
@@ -94,18 +152,20 @@ export interface LiveView {
   isAdmin: boolean;
   /** The figures of the last 30 minutes. */
   view: DashboardView;
+  recent: RecentActivity;
 }
 
 /** The visitors of a site in the last 30 minutes, and its events as they arrive. */
-export function livePage({ address, sites, view, isAdmin }: LiveView): ConsolePage {
+export function livePage({ address, sites, view, isAdmin, recent }: LiveView): ConsolePage {
   const { site } = address;
   const body = (
     <>
       {siteTabs(address, '/realtime')}
       {siteBar({ address, sites, tab: '/realtime', isAdmin })}
       {totals(view)}
+      {minuteBars(recent)}
       <div class="columns">
-        {feedCard(site)}
+        {feedCard(address, recent)}
         {listCard({
           id: 'live-pages',
           title: live.pages,
@@ -120,6 +180,7 @@ export function livePage({ address, sites, view, isAdmin }: LiveView): ConsolePa
           rows: view.countries,
           none: live.unknown,
           nameOf: countryOf,
+          markOf: (country) => <FlagMark country={country} />,
         })}
         {listCard({
           id: 'live-sources',
@@ -127,6 +188,7 @@ export function livePage({ address, sites, view, isAdmin }: LiveView): ConsolePa
           heading: live.source,
           rows: view.sources,
           none: live.direct,
+          markOf: (name) => <BrandMark name={name} />,
         })}
       </div>
     </>

@@ -24,8 +24,11 @@ export const visitorPages = [
         from: new Date(now - windowMs).toISOString(),
         to: new Date(now + 1000).toISOString(),
       };
-      const { view } = await readFigures(context, { ...window, compare: undefined }, { now, by });
-      return livePage({ address: requested, sites, view, isAdmin: viewer.isAdmin });
+      const [{ view }, recent] = await Promise.all([
+        readFigures(context, { ...window, compare: undefined }, { now, by }),
+        context.dashboards.recentActivity(requested.site, by),
+      ]);
+      return livePage({ address: requested, sites, view, recent, isAdmin: viewer.isAdmin });
     },
   }),
   sitePage({

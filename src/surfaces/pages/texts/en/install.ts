@@ -26,8 +26,9 @@ export const texts = {
     one: 'From a server or an app:',
     batch: 'In batches:',
     notes:
-      'Create an API key in the console: with it, events of a server count. Without one, those of ' +
-      'programs such as <code>curl</code> are stored as bot traffic. To retry safely, give each event an <code>id</code> (a UUID), so that it ' +
+      'Create an API key in the console: with it, events of a server count. Without one, ' +
+      'those of programs such as <code>curl</code> are stored as bot traffic. To retry ' +
+      'safely, give each event an <code>id</code> (a UUID), so that it ' +
       'is counted only once. The <link>analytics guide</link> lists all fields.',
   },
   signIn: {

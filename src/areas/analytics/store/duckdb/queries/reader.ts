@@ -8,6 +8,7 @@ import { readDashboard } from './dashboard/dashboard.ts';
 import { exportEvents } from './export.ts';
 import { readFunnel } from './funnels.ts';
 import { readGoals } from './goals.ts';
+import { readRecent } from './recent.ts';
 import { readRetention } from './retention.ts';
 import { readTagCounts, readTagDays } from './tag-counts.ts';
 import { readTagEvents } from './tag-events.ts';
@@ -47,6 +48,7 @@ const reads: {
   tagCounts: readTagCounts,
   tagDays: readTagDays,
   tagEvents: readTagEvents,
+  recent: readRecent,
 };
 
 /**

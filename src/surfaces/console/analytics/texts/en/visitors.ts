@@ -1,3 +1,4 @@
+import { plural } from '../../../../../platform/i18n/plural.ts';
 import { cohortUnits } from './units.ts';
 
 export const live = {
@@ -6,6 +7,7 @@ export const live = {
   visitorsNow: 'Visitors now',
   lastFiveMinutes: 'in the last 5 minutes',
   visitors: 'Visitors',
+  pageview: 'Page view',
   pageviews: 'Page views',
   events: 'Events',
   lastHalfHour: 'in the last 30 minutes',
@@ -19,10 +21,17 @@ export const live = {
   direct: 'Direct',
   caption: (p: { heading: string }) => `${p.heading}, last 30 minutes`,
   empty: 'No visitors in the last 30 minutes.',
+  minutes: {
+    title: 'Visitors by minute',
+    label: (p: { most: number }) => `Visitors in each of the last 30 minutes, ${p.most} at most`,
+    bar: (p: { visitors: number; ago: number }) =>
+      `${plural(p.visitors, { one: '1 visitor', other: `${p.visitors} visitors` })}, ` +
+      (p.ago === 0 ? 'in the last minute' : `${p.ago} min ago`),
+  },
   feed: {
     title: 'Live events',
     label: 'Events, newest first',
-    hint: 'The last 100 events, anonymized. During bursts, some are shown only as a count.',
+    hint: 'Without bots, anonymized. During bursts, some are shown only as a count.',
     noScript: 'Live events need JavaScript. The figures on this page are from when you loaded it.',
   },
 };
