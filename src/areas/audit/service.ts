@@ -109,20 +109,40 @@ function loggable({ action, outcome = 'success', actor, target, requestId }: Aud
 }
 
 export interface AuditDeps {
-  store: Pick<AuditStore, 'insert' | 'insertIn' | 'list'>;
+  store: Pick<AuditStore, 'insert' | 'insertIn' | 'list' | 'find'>;
   clock: Clock;
   logger: Logger;
 }
 
+/** What a list is asked for; besides what clients may ask, some actions, and a person's events. */
+export interface AuditSelection extends AuditListQuery {
+  /** Any of these. Replaces `action`. */
+  actions?: readonly string[] | undefined;
+  /** Events that somebody with one of these ids did, or that were done to them. */
+  personIds?: readonly string[] | undefined;
+}
+
 async function listEvents(
   { store }: AuditDeps,
-  { action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery,
+  {
+    action,
+    actions,
+    actor_id,
+    target_id,
+    personIds,
+    outcome,
+    since,
+    until,
+    limit,
+    cursor,
+  }: AuditSelection,
   signal?: AbortSignal,
 ): Promise<AuditPage> {
   const filter: AuditFilter = {
-    actions: action === undefined ? undefined : actionsMatching(action),
+    actions: actions ?? (action === undefined ? undefined : actionsMatching(action)),
     actorId: actor_id === undefined ? undefined : storable(actor_id),
     targetId: target_id === undefined ? undefined : storable(target_id),
+    personIds,
     outcome,
     since: ms(since),
     until: ms(until),
@@ -172,8 +192,14 @@ export function createAudit(deps: AuditDeps) {
     settled: inserts.settled,
 
     /** A page of events, newest first. `cursor` is the `next_cursor` of the previous page. */
-    list: (query: AuditListQuery, signal?: AbortSignal): Promise<AuditPage> =>
+    list: (query: AuditSelection, signal?: AbortSignal): Promise<AuditPage> =>
       listEvents(deps, query, signal),
+
+    /** An event. Undefined if there is none, or if it was kept for long enough. */
+    async find(id: string): Promise<AuditEventView | undefined> {
+      const row = await store.find(id);
+      return row === undefined ? undefined : toView(row);
+    },
   };
 }
 

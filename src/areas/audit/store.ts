@@ -12,6 +12,8 @@ export interface AuditFilter {
   actions?: readonly string[] | undefined;
   actorId?: string | undefined;
   targetId?: string | undefined;
+  /** Who did it, or whom it was done to: any of these ids. */
+  personIds?: readonly string[] | undefined;
   outcome?: AuditOutcome | undefined;
   /** Unix ms, inclusive. */
   since?: number | undefined;
@@ -47,12 +49,16 @@ const names = Object.keys(columns).join(', ');
 async function listEvents(
   db: Database,
   limit: number,
-  { actions, actorId, targetId, outcome, since, until, after }: AuditFilter,
+  { actions, actorId, targetId, personIds, outcome, since, until, after }: AuditFilter,
 ): Promise<AuditRow[]> {
   let query = db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit);
   if (actions !== undefined) query = query.where('action', 'in', actions);
   if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
   if (targetId !== undefined) query = query.where('target_id', '=', targetId);
+  if (personIds !== undefined)
+    query = query.where((where) =>
+      where.or([where('actor_id', 'in', personIds), where('target_id', 'in', personIds)]),
+    );
   if (outcome !== undefined) query = query.where('outcome', '=', outcome);
   if (since !== undefined) query = query.where('id', '>=', floorId(since));
   if (until !== undefined) query = query.where('id', '<', floorId(until));
@@ -120,6 +126,9 @@ export const createAuditStore = (db: Database) => ({
   async insertIn(transaction: Database, rows: readonly NewAuditRow[]): Promise<void> {
     await createInsert(transaction)(rows);
   },
+
+  find: (id: string): Promise<AuditRow | undefined> =>
+    db.selectFrom('audit_events').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** At most `limit` rows that match, newest first. */
   list: (limit: number, filter: AuditFilter, signal?: AbortSignal): Promise<AuditRow[]> =>

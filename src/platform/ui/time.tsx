@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { formatAgo } from '../i18n/ago.ts';
 import { formatDateTime, formatDateTimeRange, type Instant } from '../i18n/dates.ts';
 
 export interface TimeOptions {
@@ -8,6 +9,18 @@ export interface TimeOptions {
 /** An instant in UTC. The console's script shows it in the viewer's time zone. */
 export const Time = ({ at }: TimeOptions): Html => (
   <time datetime={new Date(at).toISOString()}>{escapeHtml(formatDateTime(at))}</time>
+);
+
+export interface AgoOptions extends TimeOptions {
+  /** Unix ms. */
+  now: number;
+}
+
+/** How long ago an instant was. The console's script puts the exact time into its title. */
+export const Ago = ({ at, now }: AgoOptions): Html => (
+  <time datetime={new Date(at).toISOString()} data-ago>
+    {escapeHtml(formatAgo(at, now))}
+  </time>
 );
 
 export interface TimeRangeOptions {

@@ -10,6 +10,7 @@ import { ThemeSwitch } from '../../platform/ui/components/theme-switch.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { BrandLink, fileElements } from '../../platform/ui/pages.tsx';
 import { Palette, PaletteOpener } from './components/palette.tsx';
+import type { MenuMarks } from './menu-marks.ts';
 import type { SavedForm } from './saved-forms.ts';
 import type { Viewer } from './viewer.ts';
 import { type SectionGroup, sectionGroups, type SectionId, sectionsFor } from './sections.ts';
@@ -46,7 +47,7 @@ export interface ConsolePage {
   every?: number;
 }
 
-export type ConsoleLayout = (page: ConsolePage, viewer: Viewer) => string;
+export type ConsoleLayout = (page: ConsolePage, viewer: Viewer, marks: MenuMarks) => string;
 
 function head({ title, isError = false }: ConsolePage, options: LayoutOptions): Html {
   const { assets } = options;
@@ -66,7 +67,7 @@ function head({ title, isError = false }: ConsolePage, options: LayoutOptions): 
   );
 }
 
-function menu(section: ConsolePage['section'], viewer: Viewer): Html {
+function menu(section: ConsolePage['section'], viewer: Viewer, marks: MenuMarks): Html {
   const visible = sectionsFor(viewer.roles);
   const linksOf = (group: SectionGroup | undefined): NavLink[] =>
     visible
@@ -76,6 +77,7 @@ function menu(section: ConsolePage['section'], viewer: Viewer): Html {
         text: name,
         icon,
         isCurrent: id === section,
+        ...marks[id],
       }));
   const groups = sectionGroups.map((group) => ({
     title: texts.sectionGroups[group],
@@ -190,7 +192,7 @@ export interface LayoutOptions {
 
 /** Creates the layout that all pages of the console share. */
 export function createConsoleLayout(options: LayoutOptions): ConsoleLayout {
-  return (page, viewer) =>
+  return (page, viewer, marks) =>
     htmlDocument(
       <html lang="en">
         {head(page, options)}
@@ -200,7 +202,7 @@ export function createConsoleLayout(options: LayoutOptions): ConsoleLayout {
           </a>
           {header(viewer, options)}
           <div class="frame">
-            {menu(page.section, viewer)}
+            {menu(page.section, viewer, marks)}
             {content(page)}
           </div>
           <p id="said" class="visually-hidden" role="status"></p>

@@ -18,9 +18,9 @@ import { alarmRoutes } from './nfc/routes.alarms.ts';
 import { tagRoutes } from './nfc/routes.tag.ts';
 import { tagListRoutes } from './nfc/routes.tags.ts';
 import { jobRoutes } from './operations/routes.jobs.ts';
-import { overviewRoute, realtimeRoutes } from './operations/routes.operations.ts';
+import { healthRoute, overviewRoute, realtimeRoutes } from './operations/routes.operations.ts';
 import { settingsRoutes } from './settings/routes.settings.ts';
-import { auditRoute } from './people/audit/routes.audit.ts';
+import { auditRoutes } from './people/audit/routes.audit.ts';
 import { deviceRoutes } from './people/devices/routes.devices.ts';
 import { invitationRoutes } from './people/invitations/routes.invitations.ts';
 import { keyRoutes } from './people/keys/routes.keys.ts';
@@ -37,11 +37,13 @@ import { resourceRoutes } from './resources/routes.resources.ts';
 import { searchRoutes } from './search/routes.search.ts';
 import { createSearchTerms } from './search/search-terms.ts';
 import { statusForms, statusPages } from './status/routes.status.ts';
+import { createWaiting } from './waiting.ts';
 import { waitlistRoutes } from './waitlist/routes.waitlist.ts';
 
 /** Pages for everybody with a role. */
 const viewerRoutes: readonly ConsoleRoute[] = [
   overviewRoute,
+  healthRoute,
   ...searchRoutes,
   ...statusPages,
   ...realtimeRoutes,
@@ -60,7 +62,7 @@ const adminRoutes = (context: ConsoleContext): ConsoleRoute[] => [
   ...deviceRoutes,
   ...keyRoutes,
   ...webhookRoutes,
-  auditRoute,
+  ...auditRoutes,
   ...statusForms,
   ...contactRoutes,
   ...waitlistRoutes,
@@ -82,9 +84,11 @@ export function registerConsole(http: FastifyInstance, context: ConsoleContext):
   scopes.sameOrigin(http, (open) => {
     const layout = createConsoleLayout({ brand, assets });
     const ofAdmins = adminRoutes(context);
+    const waiting = createWaiting(context);
     const options: ConsoleRoutesOptions = {
       ...context,
-      ...createResponses(context, layout),
+      ...createResponses({ ...context, waiting }, layout),
+      waiting,
       searchTerms: createSearchTerms(createSeal(keys('console-search'))),
       routes: [...viewerRoutes, ...ofAdmins],
     };

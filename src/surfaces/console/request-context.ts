@@ -9,7 +9,9 @@ import type { ConsoleContext } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.tsx';
 import { FormError, FormValues, problemsText } from './forms.ts';
 import { fieldLabels, refilled } from './refill.ts';
+import { menuMarks } from './menu-marks.ts';
 import type { Viewer } from './viewer.ts';
+import type { WaitingCounts } from './waiting.ts';
 import { withQuery } from './components/navigation.tsx';
 import { texts } from './texts/en.ts';
 import type { SearchTerms } from './search/search-terms.ts';
@@ -17,6 +19,8 @@ import type { SearchTerms } from './search/search-terms.ts';
 /** Options of all routes of the console. */
 export interface ConsoleRoutesOptions extends ConsoleContext {
   searchTerms: SearchTerms;
+  /** What waits for an admin. */
+  waiting: WaitingCounts;
   /** Returns the user of a request that has passed the console's guards. */
   viewerOf: (request: FastifyRequest) => Viewer;
   send: (reply: FastifyReply, page: ConsolePage) => FastifyReply;
@@ -44,7 +48,7 @@ export interface ConsoleRoute {
 
 /** Creates the functions that routes use to send pages of the console. */
 export function createResponses(
-  { clock, guards, devices }: ConsoleContext,
+  { clock, guards, devices, status, waiting }: ConsoleContext & { waiting: WaitingCounts },
   layout: ConsoleLayout,
 ): Pick<ConsoleRoutesOptions, 'viewerOf' | 'send' | 'sendAgain'> {
   function viewerOf(request: FastifyRequest): Viewer {
@@ -59,7 +63,9 @@ export function createResponses(
     };
   }
   function render(page: ConsolePage, request: FastifyRequest): string {
-    const html = layout(page, viewerOf(request));
+    const viewer = viewerOf(request);
+    const counts = viewer.isAdmin ? waiting.latest() : undefined;
+    const html = layout(page, viewer, menuMarks(counts, status.state().indicator));
     return page.filled === undefined ? html : refilled(html, page.filled);
   }
   const renderAgain = (page: ConsolePage, request: FastifyRequest) =>

@@ -88,6 +88,7 @@ async function submit(spec: AnySpec, context: ConsoleRoutesOptions, call: HttpCa
   const expected = typeof word === 'function' ? await word(input, context) : word;
   if (expected !== undefined) requireTypedWord(values, expected);
   const result = await asForm(async () => run(context, input, call));
+  context.waiting.forget();
   const next = typeof to === 'function' ? to(input, result) : to;
   if (typeof next !== 'string') return context.send(reply, next);
   return redirectTo(reply, next, { done: typeof done === 'function' ? done(input) : done });

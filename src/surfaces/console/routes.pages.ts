@@ -109,7 +109,10 @@ export function page(spec: AnyPageSpec): ConsoleRoute {
     add(app, context) {
       app.get(path, optionsOf(spec), async (request: FastifyRequest, reply: FastifyReply) => {
         const input = Object.assign({}, request.query, request.params);
+        // For the menu, while the page is read.
+        const counts = context.viewerOf(request).isAdmin ? context.waiting.read() : undefined;
         const shown = await spec.show(context, input, httpCall(request, reply));
+        await counts;
         return isPage(shown) ? context.send(reply, shown) : reply;
       });
     },

@@ -88,6 +88,14 @@ const sectionList = [
     group: 'run',
     ...texts.sections.status,
   },
+  {
+    id: 'health',
+    path: 'health',
+    role: 'viewer',
+    icon: 'pulse',
+    group: 'run',
+    ...texts.sections.health,
+  },
   { id: 'jobs', path: 'jobs', role: 'admin', icon: 'jobs', group: 'run', ...texts.sections.jobs },
   {
     id: 'realtime',

@@ -16,6 +16,7 @@ import { showOneByOne } from './one-by-one.ts';
 import { installNfcWriter } from './nfc/nfc-writer.ts';
 import { installPopoverFocus } from './popover-focus.ts';
 import { installPalette } from './palette/palette.ts';
+import { installSuggestions } from './suggest.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
 import {
   installOwnZone,
@@ -65,6 +66,7 @@ installOwnColors();
 installLivePreviews(deviceFetch);
 installCopying(announce);
 installPalette(deviceFetch, announce);
+installSuggestions(deviceFetch);
 sendForms(deviceFetch, showNotice, enhance);
 installNfcWriter();
 installBrandPreview();

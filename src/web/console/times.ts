@@ -18,7 +18,11 @@ export function localizeTimes(part: ParentNode): void {
   for (const time of part.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     if (Number.isNaN(at.getTime()) || time.hasAttribute('data-plain')) continue;
-    const { until } = time.dataset;
+    const { until, ago } = time.dataset;
+    if (ago !== undefined) {
+      time.title = otherDay.format(at);
+      continue;
+    }
     time.title = until === undefined ? time.dateTime : `${time.dateTime} – ${until}`;
     time.textContent =
       until === undefined

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the palette of the console', () => {
     expect(sent).toEqual([`POST ${service.origin}${home}search`]);
   });
 
-  it('moves with the arrows, Home and End, scrolls to what is active, and closes with Escape', async () => {
+  it('moves with the arrows, Home and End, scrolls along, and closes with Escape', async () => {
     const page = await opened(admin);
     const names = (await options(page).allInnerTexts()).map((each) => each.trim());
     expect(names.length).toBeGreaterThan(20);

@@ -384,14 +384,55 @@ describe('the audit log', () => {
     const shown = await textOf(
       `audit?action=user.*&actor_id=${admin.userId}&outcome=&since=&until=`,
     );
-    expect(shown).toContain('user.roles_changed');
-    expect(shown).not.toContain('<code title="A user signed in.">');
+    expect(shown).toContain('changed the role of');
+    expect(shown).not.toContain('</a> signed in');
+    expect(/<ol class="activity">.*<\/ol>/s.exec(shown)?.[0]).not.toContain('user.roles_changed');
     const csv = (await textOf(`audit?format=csv&action=user.*`)).trimEnd().split('\r\n');
     expect(csv.slice(1).every((line) => line.includes(',user.'))).toBe(true);
+    const day = new Date(at).toISOString().slice(0, 10);
+    expect(await textOf(`audit?action=user.roles_changed&since=${day}&until=${day}`)).toContain(
+      'changed the role of',
+    );
     const minute = new Date(at + minuteMs).toISOString().slice(0, 16);
     expect(await textOf(`audit?since=${minute}`)).toContain('No entries match');
     for (const bad of ['action=nothing.such', 'since=yesterday', 'cursor=1', 'outcome=maybe'])
       expect((await admin.page(`audit?${bad}`)).status, bad).toBe(422);
+  });
+});
+
+describe('a person in the audit log', () => {
+  const find = (values: Record<string, string>) => searchLocation('audit/find', values);
+
+  it('is found by any part of a name, which is not in the URL', async () => {
+    await app.services.users.signInAs(
+      { kind: 'email', key: 'rosa@audit.example', value: 'rosa@audit.example' },
+      { profile: { name: 'Rosa Kranz' } },
+    );
+    const [only] = (await app.services.users.list({ text: 'kranz', limit: 1 })).data;
+    expect(await find({ who: 'ranz', action: 'user.*', outcome: '' })).toBe(
+      `${home}audit?action=user.*&person=${only?.id}`,
+    );
+    const many = await find({ who: 'example.com', action: '' });
+    expect(many).not.toContain('example');
+    const asked = await textOf(many);
+    expect(asked).toContain('Who is “example.com”?');
+    expect(asked).toMatch(/audit\?person=[\da-f-]{36}/);
+    expect(await textOf(await find({ who: 'zzz-nobody' }))).toContain('Nobody with this name');
+  });
+
+  it('stays chosen while its name stays, and goes with it', async () => {
+    const chosen = { person: grace.userId, person_name: 'grace@example.com' };
+    expect(await find({ ...chosen, who: 'grace@example.com', outcome: 'success' })).toBe(
+      `${home}audit?outcome=success&person=${grace.userId}`,
+    );
+    expect(await find({ ...chosen, who: '' })).toBe(`${home}audit`);
+  });
+
+  it('has what they did, and what was done to them', async () => {
+    const shown = await textOf(`audit?person=${grace.userId}`);
+    expect(shown).toContain('Person: grace@example.com');
+    expect(shown).toContain('>grace@example.com</a> signed in');
+    expect(shown).not.toContain('>Ada');
   });
 });
 

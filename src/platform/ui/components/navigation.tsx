@@ -1,29 +1,51 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import { texts } from '../texts/en.ts';
+import type { Tone } from './badge.tsx';
 import { Button } from './button.tsx';
+
+/** Larger counts are shown as this and a plus. */
+const maxCount = 999;
 
 export interface NavLink {
   href: string;
   text: string;
   isCurrent?: boolean;
   icon?: IconName;
-  /** A number beside the text, such as of devices that wait. */
+  /** A number beside the text, such as of devices that wait. None for 0. */
   count?: number | undefined;
+  /** What the number counts, for screen readers: `waiting`. */
+  countLabel?: string | undefined;
+  /** The colour of the number. Default: `neutral`. */
+  countTone?: 'neutral' | 'bad';
+  /** A coloured dot beside the text, with what it means. */
+  dot?: { tone: Tone; label: string } | undefined;
   /** Links below it, such as the parts of the current page. */
   children?: readonly NavLink[];
 }
 
-const navItem = ({ href, text, isCurrent = false, icon, count, children }: NavLink): Html => (
-  <li>
-    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-      {icon && <Icon name={icon} />}
-      {escapeHtml(text)}
-      {count !== undefined && count > 0 && <span class="count">{count}</span>}
-    </a>
-    {children !== undefined && children.length > 0 && <ul>{children.map(navItem)}</ul>}
-  </li>
-);
+const hidden = (text: string | undefined): Html | undefined =>
+  text === undefined ? undefined : <span class="visually-hidden">{escapeHtml(` ${text}`)}</span>;
+
+function navItem(link: NavLink): Html {
+  const { href, text, isCurrent = false, icon, count = 0, children = [], dot } = link;
+  return (
+    <li>
+      <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+        {icon && <Icon name={icon} />}
+        {escapeHtml(text)}
+        {count > 0 && (
+          <span class={link.countTone === 'bad' ? 'count count-bad' : 'count'}>
+            {count > maxCount ? `${maxCount}+` : count}
+            {hidden(link.countLabel)}
+          </span>
+        )}
+        {dot && <span class={`nav-dot nav-dot-${dot.tone}`}>{hidden(dot.label)}</span>}
+      </a>
+      {children.length > 0 && <ul>{children.map(navItem)}</ul>}
+    </li>
+  );
+}
 
 export interface NavGroup {
   title: string;

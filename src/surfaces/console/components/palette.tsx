@@ -2,7 +2,7 @@ import { dataBlock, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Icon, type IconName } from '../../../platform/ui/icon.tsx';
 
 /** Something that the palette shows before it asks the server: a link, or a form to send. */
-export interface PalettePlace {
+interface PalettePlace {
   name: string;
   icon: IconName;
   href: string;

@@ -1,52 +1,65 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
-import { Badge } from '../../../platform/ui/components/badge.tsx';
-import { Card } from '../../../platform/ui/components/card.tsx';
+import { rich } from '../../../lib/text/rich.ts';
+import type { StatusState } from '../../../areas/status/model.ts';
+import type { Tone } from '../../../platform/ui/components/badge.tsx';
+import { Icon, type IconName } from '../../../platform/ui/icon.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
+import { indicatorTones } from '../menu-marks.ts';
 import { sectionPath } from '../sections.ts';
-import { componentBadge, incidentPath, stepBadge } from '../status/labels.tsx';
+import { incidentPath, statusName } from '../status/labels.tsx';
 import { texts as statusTexts } from '../status/texts/en.ts';
 import { texts } from './texts/en.ts';
-import { textLink } from '../components/navigation.tsx';
 
-const words = texts.overview;
+const words = texts.overview.status;
 
-const incidentLink = (id: string, name: string): Html => (
-  <a href={incidentPath(id)}>{escapeHtml(name)}</a>
-);
+const icons: Readonly<Record<Tone, IconName>> = {
+  ok: 'success',
+  warn: 'alert',
+  bad: 'error',
+  info: 'info',
+  neutral: 'info',
+};
 
-const maintenanceItem = ({ id, name, scheduledFor }: IncidentState): Html => (
-  <li>
-    <Badge text={words.maintenance} tone="info" /> {incidentLink(id, name)}{' '}
-    <OptionalTime at={scheduledFor} />
-  </li>
-);
-
-/** The state of the service, with open incidents and the next maintenance. */
-export function statusPanel({ indicator, components, incidents, maintenances }: StatusState): Html {
-  const open = incidents.map(({ id, name, status, updatedAt }) => (
-    <li>
-      {stepBadge(status)} {incidentLink(id, name)} <Time at={updatedAt} />
-    </li>
-  ));
-  const planned = maintenances.slice(0, 2).map(maintenanceItem);
-  const troubled = components
+/** What is open or announced, one line each: incidents, then maintenance, then ill components. */
+function notes({ incidents, maintenances, components }: StatusState): Html[] {
+  const open = incidents.map(({ id, name, status, updatedAt }) =>
+    rich(words.incident({ status: statusName(status) }), {
+      name: () => <a href={incidentPath(id)}>{escapeHtml(name)}</a>,
+      time: () => <Time at={updatedAt} />,
+    }),
+  );
+  const planned = maintenances.slice(0, 2).map(({ id, name, status, scheduledFor }) =>
+    rich(status === 'scheduled' ? words.maintenance : words.maintenanceNow, {
+      name: () => <a href={incidentPath(id)}>{escapeHtml(name)}</a>,
+      time: () => <OptionalTime at={scheduledFor} />,
+    }),
+  );
+  const ill = components
     .filter(({ status }) => status !== 'operational')
-    .map(({ name, status }) => (
-      <li>
-        {componentBadge(status)} {escapeHtml(name)}
-      </li>
-    ));
-  const items = [...open, ...planned, ...troubled];
-  const link = textLink(sectionPath('status'), words.status);
+    .map(({ name, status }) => escapeHtml(words.component({ name, status: statusName(status) })));
+  return [...open, ...ill, ...planned];
+}
+
+/** The state of the service in its colour, with open incidents and announced maintenance. */
+export function statusStrip(state: StatusState): Html {
+  const { indicator, components } = state;
+  const tone = indicatorTones[indicator];
+  const lines = notes(state);
   return (
-    <Card id="state" title={statusTexts.overall[indicator]} isLive actions={link}>
-      {items.length === 0 ? (
-        <p class="hint">{escapeHtml(words.allGood({ count: components.length }))}</p>
-      ) : (
-        <ul class="notes">{items}</ul>
-      )}
-    </Card>
+    <section class={`status-strip status-strip-${tone}`} id="state" data-live>
+      <Icon name={icons[tone]} />
+      <div class="status-strip-text">
+        <h2 safe>{statusTexts.overall[indicator]}</h2>
+        {lines.length === 0 ? (
+          <p safe>{words.allGood({ count: components.length })}</p>
+        ) : (
+          lines.map((line) => <p>{line}</p>)
+        )}
+      </div>
+      <a href={sectionPath('status')} safe>
+        {words.link}
+      </a>
+    </section>
   );
 }

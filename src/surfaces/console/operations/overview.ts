@@ -2,18 +2,26 @@ import {
   DashboardQuery,
   type DashboardView,
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import { auditActionNames } from '../../../areas/audit/actions.ts';
 import { dayMs } from '../../../lib/durations.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
-import type { ConsoleContext } from '../context.ts';
+import { readSubjects } from '../people/audit/subjects.ts';
+import type { ConsoleRoutesOptions } from '../request-context.ts';
 import type { Viewer } from '../viewer.ts';
-import type { OverviewView, ServiceFigures } from './overview-page.tsx';
+import type { Lately, OverviewView } from './overview-page.tsx';
 
 const maxSites = 5;
-const maxEntries = 8;
+const maxEntries = 9;
+/** So many are read, because those that development makes are left out. */
+const readEntries = 100;
+
+/** What happens all the time and tells nothing by itself. */
+const routine = /^(session\.|token\.|otp\.|idp\.|dev_bypass\.|second_factor\.verified|webhook\.)/;
+const notable = auditActionNames.filter((name) => !routine.test(name));
 
 /** Reads the last 24 hours of the busiest sites, and the number of other sites. */
 async function readSiteDays(
-  { clock, dashboards }: ConsoleContext,
+  { clock, dashboards }: ConsoleRoutesOptions,
   by: Requester,
 ): Promise<{ sites: DashboardView[]; quietSites: number }> {
   const all = await dashboards.sites(by);
@@ -34,45 +42,30 @@ async function readSiteDays(
   };
 }
 
-function serviceFigures({
-  clock,
-  meter,
-  queues,
-  health,
-  realtime,
-}: ConsoleContext): ServiceFigures {
-  const { broker, handlers } = queues.state();
-  const sum = (valueOf: (handler: (typeof handlers)[number]) => number | null) =>
-    broker.reachable ? handlers.reduce((all, each) => all + (valueOf(each) ?? 0), 0) : null;
-  return {
-    ...meter.figures(),
-    sockets: realtime.metrics().endpoints.reduce((all, { connections }) => all + connections, 0),
-    queued: sum(({ waiting, active }) => (waiting ?? 0) + (active ?? 0)),
-    failedJobs: sum(({ failed }) => failed),
-    loop: health.loopPercent(),
-    memory: process.memoryUsage.rss(),
-    uptimeSeconds: (clock.now() - health.startedAt) / 1000,
-  };
+/** Reads what people did lately: not every code and session. */
+async function readLately(context: ConsoleRoutesOptions, by: Requester): Promise<Lately> {
+  const { data } = await context.audit.list({ actions: notable, limit: readEntries }, by.signal);
+  const entries = data.filter(({ reason }) => reason !== 'development').slice(0, maxEntries);
+  return { entries, subjects: await readSubjects(context, entries) };
 }
 
-/** Reads what the overview shows; for admins also waiting devices and the audit log. */
+/** Reads what the overview shows; for admins also what waits, and what people did lately. */
 export async function readOverview(
-  context: ConsoleContext,
+  context: ConsoleRoutesOptions,
   { isAdmin }: Viewer,
   by: Requester,
 ): Promise<OverviewView> {
-  const { status, devices, audit } = context;
-  const [sites, waiting, entries] = await Promise.all([
+  const [sites, waiting, lately] = await Promise.all([
     readSiteDays(context, by),
-    isAdmin ? devices.decisions.list('open', by.signal) : undefined,
-    isAdmin ? audit.list({ limit: maxEntries }, by.signal) : undefined,
+    isAdmin ? context.waiting.read() : undefined,
+    isAdmin ? readLately(context, by) : undefined,
   ]);
   return {
     ...sites,
-    status: status.state(),
-    service: serviceFigures(context),
-    waitingDevices: waiting?.length,
-    entries: entries?.data,
+    status: context.status.state(),
+    waiting,
+    lately,
     baseUrl: context.baseOrigin,
+    now: context.clock.now(),
   };
 }

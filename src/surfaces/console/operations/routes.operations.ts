@@ -5,6 +5,8 @@ import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { channelsFor, consoleSocket } from './channels.ts';
+import { readHealth } from './health.ts';
+import { healthPage } from './health-page.tsx';
 import { readOverview } from './overview.ts';
 import { overviewPage } from './overview-page.tsx';
 import { publishChannel, realtimePage } from './realtime-page.tsx';
@@ -15,12 +17,22 @@ export const overviewRoute = page({
   path: '/api/svc/console/',
   summary: 'Console: overview',
   description:
-    'Status, visitors and pending tasks. Redirects to the sign-in page, or to the ' +
-    'devices page if the device is not approved (303).',
+    'The status, what waits, visitors, and what happened lately. Redirects to the sign-in page, ' +
+    'or to the devices page if the device is not approved (303).',
   async show(context, _input, { request, requester }) {
     const viewer = context.viewerOf(request);
     return overviewPage(await readOverview(context, viewer, requester), viewer);
   },
+});
+
+/** The server: load, memory, and what it depends on. */
+export const healthRoute = page({
+  id: 'console.health',
+  path: '/api/svc/console/health',
+  summary: 'Console: health',
+  description: 'Load, latency and memory of this replica, and the state of what it depends on.',
+  show: (context, _input, { request }) =>
+    healthPage(readHealth(context), context.viewerOf(request)),
 });
 
 /** The realtime inspector. The rules of the channels decide who may listen, as on the socket. */

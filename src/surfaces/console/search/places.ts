@@ -26,7 +26,7 @@ const actionList: readonly OwnPlace[] = [
   {
     ...actions.invite,
     icon: 'mail',
-    href: `${sectionPath('users')}/invitations`,
+    href: `${sectionPath('users')}/invitations/new`,
     role: 'admin',
   },
   { ...actions.newCode, icon: 'qr', href: `${sectionPath('qr')}/new`, role: 'admin' },

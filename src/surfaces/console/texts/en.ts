@@ -23,7 +23,16 @@ export const texts = {
     run: 'Run',
     build: 'Build',
   },
+  /** What the numbers in the menu count. */
+  counts: {
+    devices: 'waiting for approval',
+    messages: 'new',
+    people: 'waiting',
+    failedJobs: 'failed',
+    alarms: 'suspicious taps',
+  },
   sections: {
+    health: { name: 'Health', hint: 'Server load, memory, latency and dependencies' },
     qr: { name: 'QR codes', hint: 'Codes, pictures, scans' },
     nfc: { name: 'NFC tags', hint: 'Tags, taps, alarms' },
     overview: { name: 'Overview', hint: 'Current state of the service' },

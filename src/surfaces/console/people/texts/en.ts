@@ -1,3 +1,4 @@
+import { activity } from './en/activity.ts';
 import { audit } from './en/audit.ts';
 import { devices } from './en/devices.ts';
 import { invitations } from './en/invitations.ts';
@@ -11,6 +12,7 @@ export const texts = {
   actions: 'Actions',
   actionsFor: (p: { name: string }) => `Actions for ${p.name}`,
   clearFilters: 'Clear filters',
+  activity,
   audit,
   devices,
   invitations,

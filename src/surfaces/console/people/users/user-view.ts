@@ -1,4 +1,3 @@
-import { auditActions } from '../../../../areas/audit/actions.ts';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import type { SessionRecord } from '../../../../areas/identity/sessions/records.ts';
 import type { PlanView } from '../../../../areas/payments/service.ts';
@@ -8,8 +7,9 @@ import type { ListedUser } from '../../../../areas/identity/users/model.ts';
 import type { ConsoleServices } from '../../context.ts';
 import type { DeviceRow } from '../devices/device-table.tsx';
 import { toDeviceRow } from '../devices/device-views.ts';
+import { readSubjects, type Subjects } from '../audit/subjects.ts';
 import { nameOf } from '../labels.tsx';
-import { readNames, type UserNames, userIdsIn } from '../user-names.ts';
+import { readNames, type UserNames } from '../user-names.ts';
 
 export interface UserView {
   user: ListedUser;
@@ -32,11 +32,9 @@ export interface UserDevicesView {
 /** What the page about activity shows: audit entries, newest first. */
 export interface UserActivityView {
   user: ListedUser;
-  byUser: readonly AuditEventView[];
-  onUser: readonly AuditEventView[];
-  names: UserNames;
-  /** Meanings of the actions. */
-  actions: Readonly<Record<string, string>>;
+  /** What the user did, and what was done to the account. */
+  entries: readonly AuditEventView[];
+  subjects: Subjects;
 }
 
 const maxEntries = 25;
@@ -85,12 +83,9 @@ export async function readUserActivity(
   signal: AbortSignal,
 ): Promise<UserActivityView> {
   const user = await readListedUser(services, id);
-  const [{ data: onUser }, { data: byUser }] = await Promise.all([
-    services.audit.list({ target_id: id, limit: maxEntries }, signal),
-    services.audit.list({ actor_id: id, limit: maxEntries }, signal),
-  ]);
-  const names = await readNames(services, userIdsIn([...onUser, ...byUser]));
-  return { user, byUser, onUser, names, actions: auditActions };
+  const query = { personIds: [id], limit: maxEntries };
+  const { data: entries } = await services.audit.list(query, signal);
+  return { user, entries, subjects: await readSubjects(services, entries) };
 }
 
 /** Reads whose 2FA is about to be reset. */

@@ -23,7 +23,7 @@ import { importPath } from '../../resources/resource-paths.ts';
 import { sectionPath } from '../../sections.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { inviteLink } from '../invitations/invite-page.tsx';
-import { addressOf, nameOf } from '../labels.tsx';
+import { nameOf } from '../labels.tsx';
 import { UserCell } from '../person.tsx';
 import { peopleTabs } from '../people-tabs.tsx';
 import { texts } from '../texts/en.ts';
@@ -292,7 +292,3 @@ export const userColumns: ExportColumns<ListedUser> = [
   ['last_seen_at', ({ lastSeenAt }) => iso(lastSeenAt)],
   ['disabled_at', ({ disabledAt }) => iso(disabledAt)],
 ];
-
-/** Address and roles of a user, for search results. */
-export const hintOf = (user: ListedUser): string =>
-  [addressOf(user), ...user.roles].filter((text) => text !== undefined).join(', ');

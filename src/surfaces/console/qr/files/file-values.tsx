@@ -2,7 +2,7 @@ import type { QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
-import { partyLabel } from '../../people/audit/audit-table.tsx';
+import { partyLabel } from '../../people/audit/party-label.tsx';
 import type { UserNames } from '../../people/user-names.ts';
 import { texts } from '../texts/en.ts';
 

@@ -1,72 +1,77 @@
 import { plural } from '../../../components/number-format.ts';
 
+const times = (count: number): string => plural(count, 'time');
+
 /** The first page of the console. */
 export const overview = {
   title: 'Overview',
-  status: 'Status',
-  maintenance: 'Maintenance',
-  allGood: (p: { count: number }) =>
-    `${plural(p.count, 'component')} checked. No incidents or scheduled maintenance.`,
-  traffic: {
-    label: 'Traffic and pending work',
-    now: 'Visitors now',
-    nowNote: 'Last 5 minutes',
-    visitors: 'Visitors',
-    change: 'vs previous 24 hours',
-    pageviews: 'Page views',
-    dropped: 'Events dropped',
-    lastDay: 'Last 24 hours',
+  status: {
+    link: 'Status',
+    allGood: (p: { count: number }) =>
+      `${plural(p.count, 'component')} checked. No incidents or scheduled maintenance.`,
+    incident: (p: { status: string }) => `<name></name> · ${p.status}, updated <time></time>`,
+    maintenance: 'Maintenance planned for <time></time>: <name></name>',
+    maintenanceNow: 'Maintenance now: <name></name>',
+    component: (p: { name: string; status: string }) => `${p.name}: ${p.status}`,
   },
-  work: {
-    devices: 'Pending devices',
-    devicesNote: 'Awaiting approval',
-    failedJobs: 'Failed jobs',
-    queued: (p: { count: string }) => `${p.count} queued`,
-    unreachable: 'Queue unreachable',
-    sockets: 'Open sockets',
-    socketsNote: 'On this replica',
-  },
-  replica: {
-    label: 'This replica',
-    requests: 'Requests',
-    perSecond: (p: { count: string }) => `${p.count}/s`,
-    lastMinute: 'Last minute',
-    p95: 'p95 latency',
-    milliseconds: (p: { ms: string }) => `${p.ms} ms`,
-    errors: 'Server errors',
-    errorsNote: 'Status 500 and above, last minute',
-    loop: 'Event loop',
-    memory: (p: { bytes: string }) => `${p.bytes} memory`,
-    uptime: 'Uptime',
-    uptimeNote: 'This replica',
-  },
-  chart: {
-    title: (p: { site: string }) => `${p.site}, last 24 hours`,
-    caption: (p: { site: string }) => `Visitors and page views for ${p.site} by hour (UTC)`,
-    analytics: 'Analytics',
-    pageviews: 'Page views',
-    visitors: 'Visitors',
-    noneTitle: 'Last 24 hours',
-    none: 'No site has received events yet. Add the script to a page, or send an event:',
-    install: 'Installation guide',
+  waiting: {
+    title: 'Waiting for you',
+    none: 'Nothing waits for you.',
+    devices: (p: { count: number }) =>
+      p.count === 1 ? '1 device wants approval' : `${p.count} devices want approval`,
+    oldest: (p: { ago: string }) => `The first asked ${p.ago}`,
+    messages: (p: { count: number }) => plural(p.count, 'new message'),
+    people: (p: { count: number }) =>
+      p.count === 1 ? '1 person on the waitlist' : `${p.count} people on the waitlist`,
+    failedJobs: (p: { count: number }) => plural(p.count, 'failed job'),
+    alarm: (p: { tag: string }) => `Suspicious taps at ${p.tag}`,
+    unknownTag: 'an unknown tag',
+    alarms: {
+      forged: (p: { count: number }) => `forged ${times(p.count)}`,
+      cloned: (p: { count: number }) => `copied ${times(p.count)}`,
+      replayed: (p: { count: number }) => `replayed ${times(p.count)}`,
+      unknown_uid: (p: { count: number }) => `another chip ${times(p.count)}`,
+      opened: (p: { count: number }) => `seal opened ${times(p.count)}`,
+      unknown_code: (p: { count: number }) => `unknown code ${times(p.count)}`,
+    },
+    review: 'Review',
+    reply: 'Reply',
+    look: 'Look',
+    invite: 'Invite',
+    retry: 'Retry',
   },
   sites: {
-    title: 'Sites',
-    caption: 'Sites, last 24 hours',
-    columns: {
-      site: 'Site',
-      now: 'Now',
-      visitors: 'Visitors',
-      change: 'Change',
-      pageviews: 'Page views',
-    },
+    title: 'Sites, last 24 hours',
+    all: 'Analytics',
+    none: 'No site had visitors in the last 24 hours.',
+    now: (p: { count: number }) => `${p.count} now`,
+    visitors: 'visitors',
+    course: (p: { values: string }) => `Visitors by hour: ${p.values}`,
     quiet: (p: { count: number }) =>
       `${plural(p.count, 'other site')} had no events in the last 24 hours.`,
+    first: {
+      title: 'Three steps to begin',
+      site: {
+        title: 'Add your site',
+        text: 'See who visits, from where, and what they do.',
+        button: 'Add site',
+      },
+      people: {
+        title: 'Invite your team',
+        text: 'They get a link by email and sign in without a password.',
+        button: 'Invite someone',
+      },
+      code: {
+        title: 'Create a QR code',
+        text: 'Change where it leads at any time, and see its scans.',
+        button: 'New QR code',
+      },
+      event: 'Or send the first event yourself:',
+    },
   },
-  audit: {
-    title: 'Latest audit entries',
+  lately: {
+    title: 'Lately',
     all: 'Audit log',
-    entry: '<time></time> <action></action> <outcome></outcome> by <actor></actor>',
-    none: 'No entries yet',
+    none: 'Nothing has happened yet.',
   },
 };

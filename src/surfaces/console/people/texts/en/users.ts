@@ -263,9 +263,8 @@ export const user = {
     open: '2FA resets are open for <people></people>.',
   },
   entries: {
+    title: 'Activity',
     all: 'View in the audit log',
-    asTarget: 'Done to this account',
-    asActor: 'Done by this person',
     none: 'Nothing yet',
   },
   notices: {

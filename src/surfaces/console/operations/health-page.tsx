@@ -1,0 +1,152 @@
+import type { CheckState } from '../../../areas/health/monitor.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import type { RequestFigures } from '../../../platform/http/requests/request-meter.ts';
+import { formatOrDash } from '../../../platform/i18n/numbers.ts';
+import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { type StatOptions, Stats } from '../../../platform/ui/components/stat.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { withQuery } from '../components/navigation.tsx';
+import { bytes, count, decimal, duration, percent } from '../components/number-format.ts';
+import type { ConsolePage } from '../layout.tsx';
+import { below, readable } from '../people/labels.tsx';
+import { sectionPath } from '../sections.ts';
+import type { Viewer } from '../viewer.ts';
+import { texts } from './texts/en.ts';
+
+/** Figures of the process and its stores. */
+export interface ServiceFigures extends RequestFigures {
+  sockets: number;
+  /** Waiting and running jobs; null if the broker is unreachable. */
+  queued: number | null;
+  failedJobs: number | null;
+  /** Utilisation of the event loop in per cent. */
+  loop: number;
+  memory: number;
+  uptimeSeconds: number;
+}
+
+export interface HealthPageView {
+  service: ServiceFigures;
+  checks: readonly CheckState[];
+}
+
+const words = texts.health;
+
+function serviceStats(figures: ServiceFigures, { isAdmin }: Viewer): StatOptions[] {
+  const { perSecond, p95, errors, loop, memory, uptimeSeconds, sockets } = figures;
+  const { queued, failedJobs } = figures;
+  const { replica } = words;
+  return [
+    {
+      label: replica.requests,
+      value: replica.perSecond({ count: decimal(perSecond) }),
+      note: replica.lastMinute,
+    },
+    {
+      label: replica.p95,
+      value: formatOrDash(p95, (ms) => replica.milliseconds({ ms: decimal(ms) })),
+      note: replica.lastMinute,
+    },
+    {
+      label: replica.errors,
+      value: count(errors),
+      note: replica.errorsNote,
+      tone: errors > 0 ? 'bad' : undefined,
+    },
+    { label: replica.loop, value: percent(loop), note: replica.loopNote },
+    { label: replica.memory, value: bytes(memory) },
+    { label: replica.sockets, value: count(sockets), href: sectionPath('realtime') },
+    {
+      label: replica.queued,
+      value: formatOrDash(queued, count),
+      note:
+        queued === null
+          ? replica.unreachable
+          : replica.failed({ count: formatOrDash(failedJobs, count) }),
+      tone: (failedJobs ?? 0) > 0 ? 'bad' : undefined,
+      href: isAdmin ? withQuery(sectionPath('jobs'), { state: 'failed' }) : undefined,
+    },
+    { label: replica.uptime, value: duration(uptimeSeconds) },
+  ];
+}
+
+const tones: Readonly<Record<CheckState['status'], Tone>> = {
+  pass: 'ok',
+  warn: 'warn',
+  fail: 'bad',
+};
+
+const { columns, states } = words.checks;
+
+/** What a check measures: `redis:memory` is `Memory`. */
+const measurement = (name: string): string =>
+  readable(name.split(':')[1]?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? '');
+
+/** What a check measured. Why it failed is for admins. */
+const observed = ({ result: { observedValue, observedUnit } }: CheckState): string =>
+  observedValue === undefined
+    ? '–'
+    : typeof observedValue === 'number' && observedUnit === 'bytes'
+      ? bytes(observedValue)
+      : [
+          typeof observedValue === 'number' ? decimal(observedValue) : observedValue,
+          observedUnit ?? '',
+        ]
+          .join(' ')
+          .trim();
+
+const checkColumns = ({ isAdmin }: Viewer): Column<CheckState>[] => [
+  {
+    title: columns.name,
+    cell: ({ name, title, status, result: { output } }): Html => (
+      <>
+        {escapeHtml(title)}
+        {measurement(name) !== '' && below(measurement(name))}
+        {isAdmin && status !== 'pass' && output !== undefined && below(output)}
+      </>
+    ),
+  },
+  {
+    title: columns.state,
+    cell: ({ status, isKnown }) =>
+      isKnown ? (
+        <Badge text={states[status]} tone={tones[status]} />
+      ) : (
+        <Badge text={words.checks.never} />
+      ),
+  },
+  {
+    title: columns.checked,
+    cell: ({ isKnown, checkedAt }) =>
+      isKnown ? <Time at={checkedAt} /> : escapeHtml(words.checks.never),
+  },
+  { title: columns.observed, text: observed, isNumber: true },
+];
+
+/** The health of this replica: load, latency, memory, and what it depends on. */
+export const healthPage = ({ service, checks }: HealthPageView, viewer: Viewer): ConsolePage => ({
+  section: 'health',
+  title: words.title,
+  every: 10,
+  body: (
+    <>
+      <Stats
+        id="service-cards"
+        label={words.replica.label}
+        isLive
+        all={serviceStats(service, viewer)}
+      />
+      <Card id="checks" title={words.checks.title} isLive>
+        <Table
+          caption={words.checks.caption}
+          columns={checkColumns(viewer)}
+          rows={checks}
+          empty={<EmptyState icon="pulse" text={words.checks.none} />}
+        />
+      </Card>
+    </>
+  ),
+});

@@ -1,0 +1,30 @@
+/** The page about the server. */
+export const health = {
+  title: 'Health',
+  replica: {
+    label: 'This replica',
+    requests: 'Requests',
+    perSecond: (p: { count: string }) => `${p.count}/s`,
+    lastMinute: 'Last minute',
+    p95: 'p95 latency',
+    milliseconds: (p: { ms: string }) => `${p.ms} ms`,
+    errors: 'Server errors',
+    errorsNote: 'Last minute',
+    loop: 'Event loop',
+    loopNote: 'Time at work',
+    memory: 'Memory',
+    uptime: 'Uptime',
+    sockets: 'Open sockets',
+    queued: 'Queued jobs',
+    failed: (p: { count: string }) => `${p.count} failed`,
+    unreachable: 'Queue unreachable',
+  },
+  checks: {
+    title: 'Dependencies',
+    caption: 'Dependencies and their last check',
+    columns: { name: 'Check', state: 'State', observed: 'Measured', checked: 'Last check' },
+    states: { pass: 'OK', warn: 'Degraded', fail: 'Failing' },
+    none: 'Nothing is checked on this replica.',
+    never: 'Not yet',
+  },
+};

@@ -1,0 +1,130 @@
+import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
+import { formatList } from '../../../../platform/i18n/lists.ts';
+import { Avatar } from '../../../../platform/ui/components/avatar.tsx';
+import { Icon } from '../../../../platform/ui/icon.tsx';
+import { Ago, Time } from '../../../../platform/ui/time.tsx';
+import { sectionPath } from '../../sections.ts';
+import { readable } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
+import { siteIn, type Subject, subjectKey, type Subjects } from './subjects.ts';
+
+const words = texts.activity;
+
+/** A name as a link to its page. */
+const linked = ({ name, href }: Subject): Html =>
+  href === undefined ? escapeHtml(name) : <a href={href}>{escapeHtml(name)}</a>;
+
+const sentences: Readonly<Partial<Record<string, string>>> = words.sentences;
+const kinds: Readonly<Partial<Record<string, { one: string; named: string }>>> = words.kinds;
+const reasons: Readonly<Partial<Record<string, string>>> = words.reasons;
+const roleNames: Readonly<Partial<Record<string, string>>> = words.roles;
+
+/** Who did it, as the subject of a sentence. */
+function actorOf({ actor: { kind, id } }: AuditEventView, subjects: Subjects): Subject {
+  if (id === 'env') return { name: words.actors.adminKey };
+  return (
+    (id === null ? undefined : subjects.get(subjectKey(kind, id))) ?? { name: words.actors[kind] }
+  );
+}
+
+function targetOf(entry: AuditEventView, subjects: Subjects): Html {
+  const { actor, target } = entry;
+  const site = siteIn(entry);
+  if (site !== undefined) return linked(site);
+  if (target === null)
+    return escapeHtml(
+      entry.action.startsWith('otp.') ? words.kinds.identifier.one : words.something,
+    );
+  if (target.kind === 'user' && actor.id === target.id) return escapeHtml(words.ownAccount);
+  const subject = subjects.get(subjectKey(target.kind, target.id));
+  const kind = kinds[target.kind];
+  if (subject === undefined) return escapeHtml(kind?.one ?? readable(target.kind).toLowerCase());
+  return rich(kind?.named ?? '<name></name>', { name: () => linked(subject) });
+}
+
+/** Whom it was done to, at the start of a sentence. */
+const personIn = ({ target }: AuditEventView, subjects: Subjects): Subject =>
+  (target === null ? undefined : subjects.get(subjectKey(target.kind, target.id))) ?? {
+    name: words.actors.anonymous,
+  };
+
+/** The roles that somebody has got. */
+function rolesIn({ details: { to } }: AuditEventView): string {
+  const names = Array.isArray(to) ? to.map((role) => roleNames[String(role)] ?? String(role)) : [];
+  return names.length === 0 ? words.roles.none : formatList(names);
+}
+
+/** Why it failed, in words. Undefined for what did not, and without a reason. */
+export function reasonOf({ reason, outcome }: AuditEventView): string | undefined {
+  if (reason === null || outcome === 'success') return undefined;
+  return reasons[reason] ?? readable(reason.replace(/^.*\./, '')).toLowerCase();
+}
+
+/**
+ * What happened, as a sentence for people: "Ada Moreau replied to the message from Tobias Lang",
+ * with names as links.
+ */
+export function sentenceOf(entry: AuditEventView, subjects: Subjects): Html {
+  const reason = reasonOf(entry);
+  return (
+    <>
+      {rich(sentences[entry.action] ?? readable(entry.action.replaceAll('.', ' ')), {
+        who: () => linked(actorOf(entry, subjects)),
+        what: () => targetOf(entry, subjects),
+        whom: () => linked(personIn(entry, subjects)),
+        to: () => escapeHtml(rolesIn(entry)),
+      })}
+      {reason !== undefined && escapeHtml(`: ${reason}`)}
+    </>
+  );
+}
+
+/** The page of an entry. */
+export const entryPath = ({ id }: AuditEventView): string => `${sectionPath('audit')}/${id}`;
+
+const actorIcons = { api_key: 'key', system: 'settings', anonymous: 'user', user: 'user' } as const;
+
+/** The face of who did it. Nobody known has an icon. */
+function face(entry: AuditEventView, subjects: Subjects): Html {
+  const { kind } = entry.actor;
+  if (kind === 'user') return <Avatar name={actorOf(entry, subjects).name} />;
+  return (
+    <span class="avatar avatar-none" aria-hidden="true">
+      <Icon name={actorIcons[kind]} />
+    </span>
+  );
+}
+
+export interface ActivityOptions {
+  entries: readonly AuditEventView[];
+  subjects: Subjects;
+  /** The page with all details of an entry, which opens in a drawer. Unset: without a link. */
+  detailsPath?: (entry: AuditEventView) => string;
+  /** Shows how long ago it was at this time, Unix ms. Default: the time itself. */
+  now?: number;
+}
+
+/** What people did, newest first, as sentences with faces and times. */
+export function ActivityList({ entries, subjects, detailsPath, now }: ActivityOptions): Html {
+  const timeOf = ({ at }: AuditEventView): Html =>
+    now === undefined ? <Time at={at} /> : <Ago at={at} now={now} />;
+  return (
+    <ol class="activity">
+      {entries.map((entry) => (
+        <li class={entry.outcome === 'success' ? undefined : 'activity-bad'}>
+          {face(entry, subjects)}
+          <span class="activity-text">{sentenceOf(entry, subjects)}</span>
+          {detailsPath === undefined ? (
+            timeOf(entry)
+          ) : (
+            <a class="activity-time" href={detailsPath(entry)} data-drawer>
+              {timeOf(entry)}
+            </a>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
