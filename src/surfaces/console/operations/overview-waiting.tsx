@@ -5,9 +5,9 @@ import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Icon, type IconName } from '../../../platform/ui/icon.tsx';
 import { withQuery } from '../components/navigation.tsx';
+import { alarmsPath, tagPath } from '../nfc/nfc-paths.ts';
 import { sectionPath } from '../sections.ts';
 import type { Waiting, WaitingAlarm } from '../waiting.ts';
-import { alarmsPath } from './overview-paths.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.overview.waiting;
@@ -31,7 +31,7 @@ function alarmTask({ tagId, tagName, kinds }: WaitingAlarm): Task {
     hint: capitalised(
       formatList(Array.from(kinds, ([kind, count]) => words.alarms[kind]({ count }))),
     ),
-    href: withQuery(alarmsPath, { tag_id: tagId ?? undefined, resolved: 'false' }),
+    href: tagId === null ? alarmsPath : tagPath(tagId, 'alarms'),
     button: words.look,
     isBad: true,
   };

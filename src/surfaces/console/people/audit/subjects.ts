@@ -4,7 +4,7 @@ import type { BoundResource, Entry } from '../../../../platform/resource/resourc
 import type { ConsoleServices } from '../../context.ts';
 import { withQuery } from '../../components/navigation.tsx';
 import { threadPath } from '../../contact/contact-paths.ts';
-import { resourcePath } from '../../resources/resource-paths.ts';
+import { entryPath } from '../../resources/resource-paths.ts';
 import { sectionPath } from '../../sections.ts';
 import { invitationsPath } from '../invitations/invitations-path.ts';
 import { addressOf, nameOf, userPath } from '../labels.tsx';
@@ -132,7 +132,7 @@ export async function readSubjects(
   entries: readonly AuditEventView[],
 ): Promise<Subjects> {
   const { contactMessages, savedReplies, qrCodes, nfcTags, waitlistEntries } = services;
-  const pageOf = ({ resource }: BoundResource, id: string) => `${resourcePath(resource)}/${id}`;
+  const pageOf = ({ resource }: BoundResource, id: string) => entryPath(resource, id);
   const found = await Promise.all([
     readUsers(services, [...idsOf(entries, 'user'), ...idsInDetails(entries)]),
     readDevices(services, entries),

@@ -6,6 +6,7 @@ import type { AuditAction } from '../../../../../areas/audit/actions.ts';
  */
 const sentences = {
   'session.created': '<who></who> signed in',
+  'session.confirmed': '<who></who> confirmed a sign-in',
   'session.revoked': '<who></who> ended a session',
   'session.revoked_all': '<who></who> ended all sessions of <what></what>',
   'token.refreshed': '<who></who> stayed signed in',
@@ -70,6 +71,7 @@ const sentences = {
   'status.component_changed': '<who></who> changed <what></what> on the status page',
   'status.component_archived': '<who></who> removed <what></what> from the status page',
   'status.subscriber_removed': '<who></who> removed a subscriber of status updates',
+  'status.subscriber_restored': '<who></who> restored a subscriber of status updates',
   'status.incident_created': '<who></who> opened <what></what>',
   'status.incident_changed': '<who></who> changed <what></what>',
   'status.incident_updated': '<who></who> posted an update on <what></what>',
