@@ -101,5 +101,3 @@ export function createBrandSettings({ db, clock, baseUrl, audit, current }: Bran
     await current.announce();
   }
 }
-
-export type BrandSettings = ReturnType<typeof createBrandSettings>;

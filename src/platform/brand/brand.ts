@@ -1,7 +1,7 @@
 import { type AccentColors, accentColors, houseAccent } from './accent.ts';
 
 /** A link of the footer. */
-export interface FooterLink {
+interface FooterLink {
   label: string;
   url: string;
 }

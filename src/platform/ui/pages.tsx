@@ -173,7 +173,7 @@ export interface SitePage extends Page {
 /** Can be used as a `Layout`. */
 export type SiteLayout = (page: SitePage) => string;
 
-export type Audience = 'when-in' | 'when-console';
+type Audience = 'when-in' | 'when-console';
 
 export interface SiteOptions {
   assets: Assets;

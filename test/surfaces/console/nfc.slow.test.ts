@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
     await click('link', 'Add tag');
     await click('link', 'Sticker');
     await page.getByLabel('Name').fill('Table 4');
-    await page.getByLabel('Web address').fill('cafe.example/menu');
+    await page.getByRole('textbox', { name: 'Web address' }).fill('cafe.example/menu');
     await click('button', 'Create tag');
     await page.getByRole('heading', { level: 1, name: 'Write tag' }).waitFor();
     expect(clicks).toBeLessThanOrEqual(4);

@@ -8,7 +8,7 @@ export interface RecentStoreQuery {
 }
 
 /** An event without what identifies its visitor. Null: not known. */
-export interface RecentEvent {
+interface RecentEvent {
   /** Unix ms. */
   time: number;
   event: string;

@@ -1,7 +1,7 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Icon } from '../icon.tsx';
 
-export interface Step {
+interface Step {
   text: string;
   /** Leads back to a step that is done. */
   href?: string | undefined;

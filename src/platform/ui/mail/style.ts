@@ -38,7 +38,7 @@ const roles = {
   bad: ['bad', 'color', 'bad'],
 } as const satisfies Record<string, readonly [name: string, property: string, color: Color]>;
 
-export type Role = keyof typeof roles;
+type Role = keyof typeof roles;
 
 interface Look {
   class: string;

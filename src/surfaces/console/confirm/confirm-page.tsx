@@ -8,7 +8,7 @@ import type { ConsolePage } from '../layout.tsx';
 import { consolePath } from '../../../lib/site-paths.ts';
 import { texts } from './texts/en.ts';
 
-export const confirmPath = `${consolePath}confirm`;
+const confirmPath = `${consolePath}confirm`;
 
 /** What the script needs to know of a form that confirms. */
 const mark = { 'data-confirm': true };

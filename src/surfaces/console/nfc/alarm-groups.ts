@@ -41,7 +41,7 @@ const groupOf = (alarms: readonly NfcAlarmView[]): AlarmGroup[] => {
 };
 
 /** Joins the alarms of the same kind and tag, the newest first. */
-export const groupAlarms = (alarms: readonly NfcAlarmView[]): AlarmGroup[] =>
+const groupAlarms = (alarms: readonly NfcAlarmView[]): AlarmGroup[] =>
   [...groupBy(alarms, ({ kind, tag_id: id }) => `${kind} ${id ?? ''}`).values()]
     .flatMap(groupOf)
     .sort((a, b) => b.last.localeCompare(a.last));

@@ -48,7 +48,7 @@ const mirrorFacts = (settings: MirrorSettings): Html => (
 );
 
 /** The address and the bytes, for programs that write chips. */
-export function memoryCard({ sheet }: TagSheet): Html {
+function memoryCard({ sheet }: TagSheet): Html {
   const { url, memory, capacity, mirror_settings: mirror, file_settings: file } = sheet;
   const size = { bytes: formatNumber(memory.length), capacity: formatNumber(capacity) };
   return (
@@ -83,7 +83,7 @@ const keysForm = ({ id, uid, key_source: source }: NfcTagView): Html => (
 );
 
 /** The sheet for an encoder: chips that sign are set up with keys, which no phone writes. */
-export const sheetCard = ({ tag }: TagSheet): Html => (
+const sheetCard = ({ tag }: TagSheet): Html => (
   <Card id="sheet" title={words.sheet}>
     <p>{escapeHtml(words.sheetLead)}</p>
     <Button

@@ -22,7 +22,7 @@ import { texts } from './texts/en.ts';
 const words = texts.detail;
 
 export const tapPeriods = ['7d', '30d', '90d', '12mo'] as const;
-export type TapPeriod = (typeof tapPeriods)[number];
+type TapPeriod = (typeof tapPeriods)[number];
 
 export interface TapsView {
   tag: NfcTagView;

@@ -1,6 +1,8 @@
+import { signupResource } from '../../../areas/signup/resource.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { count } from '../components/number-format.ts';
 import { tabs } from '../components/navigation.tsx';
+import { resourcePath } from '../resources/resource-paths.ts';
 import { sectionPath } from '../sections.ts';
 import { invitationsPath } from './invitations/invitations-path.ts';
 import { texts } from './texts/en.ts';
@@ -21,4 +23,5 @@ export const peopleTabs = (
       text: texts.invitations.tab({ count: invited }),
       isCurrent: current === 'invitations',
     },
+    { href: resourcePath(signupResource), text: texts.users.signUps, isCurrent: false },
   ]);

@@ -5,7 +5,7 @@ import type { ConsolePage } from '../layout.tsx';
 import { texts } from './texts/en.ts';
 
 /** The pages of the settings, in their order. The first one is at the address of the section. */
-export const settingsPages = [
+const settingsPages = [
   'brand',
   'general',
   'sign-in',

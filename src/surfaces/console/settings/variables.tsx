@@ -8,7 +8,7 @@ import { texts } from './texts/en.ts';
 const words = texts.variables;
 
 /** The first sentence of a description, which says what the setting is. */
-export const firstSentence = (description: string): string =>
+const firstSentence = (description: string): string =>
   (/^.*?\.(?=\s|$)/s.exec(description.replaceAll('`', ''))?.[0] ?? description).replace(/\.$/, '');
 
 function valueOf({ value, isSecret }: Setting): Html {

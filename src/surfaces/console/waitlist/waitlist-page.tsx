@@ -19,7 +19,7 @@ import { Person } from '../people/person.tsx';
 
 export const home = sectionPath('waitlist');
 /** The list of all entries, with filters and exports. */
-export const listPath = resourcePath(waitlistEntries);
+const listPath = resourcePath(waitlistEntries);
 
 export interface NextPerson {
   id: string;

@@ -222,7 +222,7 @@ const operationItem = (
   </li>
 );
 
-/** Links to all tags by resource, the current one with its operations, and to what is beside them. */
+/** Links to all tags by resource, the current one with its operations, and to other pages. */
 function resourceLinks(tags: ApiDocument['tags'], current?: ApiTag): NavGroup[] {
   const links = tags.map(({ name }) => ({
     tag: name,

@@ -15,7 +15,7 @@ import { userMenuItems } from './user-menu.tsx';
 
 const words = texts.user;
 
-export const userTabs = ['overview', 'messages', 'devices', 'activity'] as const;
+const userTabs = ['overview', 'messages', 'devices', 'activity'] as const;
 export type UserTab = (typeof userTabs)[number];
 
 const tabPath = (id: string, tab: UserTab): string =>

@@ -62,7 +62,7 @@ const home = sectionPath('users');
 const words = texts.users;
 const filtersOf = ({ find, role, disabled }: UsersQuery) => ({ find, role, disabled });
 
-export const roleBadges = (roles: readonly Role[]): Html =>
+const roleBadges = (roles: readonly Role[]): Html =>
   roles.length === 0 ? (
     <>–</>
   ) : (
