@@ -22,6 +22,7 @@ const notRun: Record<string, string[]> = {
   'getting-started.md': ['it starts the service that everything below is sent to'],
   'mcp.md': ['the settings of another program'],
   'realtime.md': ['a browser runs it, test/web/global-message-handler.slow.test.ts'],
+  'site-data.md': ['it downloads a program; test/contract/client-types.slow.test.ts runs it'],
   'waitlist.md': ['a browser runs it, test/areas/waitlist/browser.slow.test.ts'],
   'second-factor.md': ['a browser runs it, test/surfaces/pages/passkeys.slow.test.ts'],
 };

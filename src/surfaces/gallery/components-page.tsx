@@ -40,7 +40,7 @@ const samples = (list: ProjectList): readonly (readonly [keyof typeof texts.sect
 export const componentsPage = (list: ProjectList): Page => ({
   title: texts.page.title,
   isWide: true,
-  styles: ['chart.css'],
+  styles: ['console.css'],
   head: <meta name="robots" content="noindex" />,
   body: (
     <>

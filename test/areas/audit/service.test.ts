@@ -44,6 +44,7 @@ describe('the actions', () => {
     );
     expect(actionsMatching('session.*')).toEqual([
       'session.created',
+      'session.confirmed',
       'session.revoked',
       'session.revoked_all',
     ]);

@@ -142,7 +142,7 @@ describe('the HTML part of an email', () => {
     expect((await show(path)).statusCode).toBe(404);
   });
 
-  it('is linked in the page, and shown in a sandbox that allows only inline styles', async () => {
+  it('is linked in the page, and shown in a sandbox for styles and own images', async () => {
     const { show, put } = await open('development');
     const html = '<!doctype html><p style="color:red">Hello</p>';
     await put('ada@example.org', 'Hello', html);
@@ -158,7 +158,7 @@ describe('the HTML part of an email', () => {
       },
     });
     expect(response.headers['content-security-policy']).toMatch(
-      /^sandbox [^;]*; default-src 'none'; style-src 'unsafe-inline'; /,
+      /^sandbox [^;]*; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; /,
     );
     expect(response.headers['content-security-policy']).not.toMatch(/allow-(scripts|same-origin)/);
   });

@@ -25,7 +25,7 @@ describe('a tag whose keys were encrypted with another AUTH_SECRET', () => {
     expect(answer.text).toContain('AUTH_SECRET');
     const page = await nfc.open(tag.code, tag.at(1));
     expect(page.status).toBe(503);
-    expect(page.text).toContain('can’t be checked right now');
+    expect(page.text).toContain('We can’t check this tag');
     expect(page.text).not.toContain('AUTH_SECRET');
     expect(await nfc.show(tag.id)).toMatchObject({ taps: 0 });
     expect(await nfc.alarmsOf(tag.id)).toEqual({});

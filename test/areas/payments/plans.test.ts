@@ -53,9 +53,12 @@ describe('the plans of the operator', () => {
     });
   });
 
-  it('are JSON for browsers too', async () => {
+  it('are a page for browsers, and JSON for all others', async () => {
     const { headers } = await client().page('/pricing');
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect((await client().get('/pricing')).headers['content-type']).toBe(
+      'application/json; charset=utf-8',
+    );
   });
 
   it('are the only ones that sign-up accepts', async () => {

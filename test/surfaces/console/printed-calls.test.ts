@@ -54,9 +54,10 @@ describe('a printed call works as copied', () => {
     // Skips the first lines, which start the service.
     const [begin, send = '', read = ''] = block.split('\n\n');
     expect(begin).toContain('npm start');
-    expect(JSON.parse((await runShell(send, server, {})).text)).toMatchObject({ accepted: 1 });
+    const key = { ADMIN_API_KEY: adminKey };
+    expect(JSON.parse((await runShell(send, server, key)).text)).toMatchObject({ accepted: 1 });
     await app.applied();
-    const { text } = await runShell(read, server, { ADMIN_API_KEY: adminKey });
+    const { text } = await runShell(read, server, key);
     expect(JSON.parse(text)).toMatchObject({
       site_id: 'my-site',
       totals: { visitors: 1, pageviews: 1 },

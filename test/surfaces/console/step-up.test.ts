@@ -45,6 +45,8 @@ describe('a console session of more than 30 minutes ago', () => {
   ] as const;
   const notHeld = [
     'console.find_users',
+    'console.find_signups',
+    'console.delete_signups',
     'console.cancel_factor_reset',
     'console.revoke_invitation',
     'console.revoke_api_key',

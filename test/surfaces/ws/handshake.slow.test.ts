@@ -319,7 +319,7 @@ describe('a plain request with an Upgrade header', () => {
           body,
         ),
       );
-      await expectTimes(client, 'auth.invalid_grant', turn);
+      await expectTimes(client, '"code":"auth.invalid_grant"', turn);
     }
   });
 
