@@ -133,7 +133,7 @@ describe('an incident in the console', () => {
       saying(422, 'Nothing was changed. Name:'),
     );
     expect(await admin.form('status/incidents', unknown)).toMatchObject(
-      saying(422, 'is not the id of a component'),
+      saying(422, 'Is not the id of a component'),
     );
     const asProgram = { headers: { accept: 'application/json', 'sec-fetch-mode': 'cors' } };
     const program = await admin.form('status/incidents', { ...incident, name: '' }, asProgram);
@@ -173,7 +173,7 @@ describe('maintenance and checks in the console', () => {
     expect((await admin.form(`${path}/delete`)).status).toBe(422);
     const past = { scheduled_for: '2020-05-10T02:00', scheduled_until: '2020-05-10T04:30' };
     expect(await admin.form('status/maintenances', { ...maintenance, ...past })).toMatchObject(
-      saying(422, 'must be in the future'),
+      saying(422, 'Must be in the future'),
     );
   });
 
