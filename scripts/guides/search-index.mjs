@@ -12,10 +12,14 @@ const common = new Set(
     'nobody somebody anybody everybody else instead now later gives give gets makes make made ' +
     'go goes away otherwise therefore already takes take whose both four six twice ' +
     'anyone someone everyone everything immediately long old part per ends end next previous ' +
-    'work works show shows wrong meaning'
+    'work works show shows wrong meaning ' +
+    '000 100 200 characters choose counts except names none rejected required sends service ' +
+    'stored ' +
+    'api id add read run find return field example unknown ' +
+    'stores through true valid value kinds kind given starts start open opens changed write'
   ).split(' '),
 );
-const excerptLength = 52;
+const excerptLength = 34;
 // Dates of examples are no words to search for.
 // Ids, hashes and bytes of examples neither.
 const identifiers = /^(?=.*\d)[\da-f]{6,}$/;

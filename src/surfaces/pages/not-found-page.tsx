@@ -8,7 +8,7 @@ const { notFound, errors } = texts;
 
 const links = [
   { href: '/', text: notFound.home },
-  { href: '/docs', text: notFound.docs },
+  { href: '/developer/', text: notFound.docs },
   { href: '/status', text: notFound.status },
 ];
 

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the pages of signup and deliverability in a real b
   });
 
   it('lead from the form to the sign-in, without JavaScript, by keyboard', async () => {
-    const page = await browser.open('/signup', { javaScriptEnabled: false });
+    const page = await browser.open('/signup?plan=pro', { javaScriptEnabled: false });
     await page.getByLabel('Email').focus();
     await page.keyboard.type('keyboard@example.com');
     for (let at = 0; at < 5; at += 1) await page.keyboard.press('Tab');

@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('five tasks in the console with the keyboard alone'
     expect(await isFocusVisible(page)).toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/analytics?*filter=country*');
-    await tabTo(page, /Remove filter: Country is DE/);
+    await tabTo(page, /Remove filter: Country is Germany/);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.search.includes('filter'));
   });

@@ -222,7 +222,10 @@ const operationItem = (
   </li>
 );
 
-/** Links to all tags by resource, the current one with its operations, and to other pages. */
+/**
+ * Links to all tags by resource, and to what is beside them. On the page of a tag: to those of its
+ * heading, and to its operations.
+ */
 function resourceLinks(tags: ApiDocument['tags'], current?: ApiTag): NavGroup[] {
   const links = tags.map(({ name }) => ({
     tag: name,
@@ -231,7 +234,11 @@ function resourceLinks(tags: ApiDocument['tags'], current?: ApiTag): NavGroup[] 
     ...(name === current?.name && { children: operationLinks(current) }),
   }));
   const beside = [...referenceLinks, { href: guidesPath, text: pageTexts.navigation.guides }];
-  return [{ title: pageTexts.navigation.reference, links: beside }, ...groupTags(links)];
+  const groups = groupTags(links).filter(
+    (group) =>
+      current === undefined || group.links.some(({ href }) => href === tagPath(current.name)),
+  );
+  return [{ title: pageTexts.navigation.reference, links: beside }, ...groups];
 }
 
 const operationLinks = ({ operations }: ApiTag): NavLink[] =>

@@ -33,6 +33,7 @@ export const examples = {
       expires_in: 0,
       refresh_token: null,
       refresh_expires_in: 0,
+      scope: '',
       session_id: null,
       device_token: null,
       user: null,

@@ -1,6 +1,6 @@
 /** The texts of the home page. */
 export const texts = {
-  title: 'Know your visitors, sign them in, keep them informed',
+  title: 'Everything around your product',
   description: (p: { appName: string }) =>
     `${p.appName}: sign-in, cookie-free analytics, QR and NFC links, a waitlist and a status ` +
     'page in one service, on your own server.',
