@@ -141,15 +141,14 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
       }
       // axe needs JavaScript.
       if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
-      await page.locator('.breadcrumbs').getByRole('link', { name: 'API keys' }).click();
-      await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
-      expect(await page.content()).not.toContain(key);
-      await page
+      const list = await visit('keys', { javaScriptEnabled });
+      expect(await list.content()).not.toContain(key);
+      await list
         .locator('tr', { hasText: `Board ${word}` })
         .getByRole('link', { name: 'Revoke' })
         .click();
-      await page.getByRole('button', { name: 'Revoke key' }).click();
-      await page.getByText('Key revoked.').waitFor();
+      await list.getByRole('button', { name: 'Revoke key' }).click();
+      await list.getByText('Key revoked.').waitFor();
       expect(await service.app.services.apiKeys.authenticate(key)).toBeUndefined();
     });
 
