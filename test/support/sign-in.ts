@@ -94,9 +94,9 @@ export const verifiedEmail = (
 /** Opens a bearer session without a code, as a sign-in by email does. */
 export async function openBearer(app: TestApp, email: string): Promise<SignedIn> {
   const opened = await app.services.signIn.asBearer(verifiedEmail(email, app.clock.now()));
-  const { access_token: accessToken, refresh_token: refreshToken, session_id: sessionId } = opened;
-  if (accessToken === null || refreshToken === null || sessionId === null || opened.user === null)
+  if (opened.status !== 'authenticated' || opened.user === null)
     throw new Error(`the sign-in is incomplete: ${opened.status}`);
+  const { access_token: accessToken, refresh_token: refreshToken, session_id: sessionId } = opened;
   return {
     accessToken,
     refreshToken,
