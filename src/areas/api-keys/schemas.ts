@@ -95,5 +95,5 @@ export const ApiKeyPage = z
     next_cursor: NextCursor,
     total: z.int(),
   })
-  .meta({ id: 'ApiKeyPage', description: 'A page of API keys, without their secrets.' });
+  .meta({ id: 'ApiKeyList', description: 'A page of API keys, without their secrets.' });
 export type ApiKeyPage = z.output<typeof ApiKeyPage>;

@@ -85,5 +85,5 @@ export const AuditPage = z
     data: z.array(AuditEventView).describe('Newest first.'),
     next_cursor: NextCursor,
   })
-  .meta({ id: 'AuditPage', description: 'A page of audit events, newest first.' });
+  .meta({ id: 'AuditEventList', description: 'A page of audit events, newest first.' });
 export type AuditPage = z.output<typeof AuditPage>;

@@ -42,7 +42,7 @@ export const ContactBody = z
     website: z.string().max(1024).optional().describe('Leave empty. A honeypot for bots.'),
   })
   .meta({
-    id: 'ContactBody',
+    id: 'SendContactMessage',
     examples: [
       {
         name: 'Ada Lovelace',
@@ -56,7 +56,7 @@ export const ContactBody = z
 export type ContactBody = z.output<typeof ContactBody>;
 
 export const ContactReceived = z.object({ id: z.uuid(), status: z.literal('received') }).meta({
-  id: 'ContactReceived',
+  id: 'ReceivedContactMessage',
   description: 'The message was received. The response is the same for every message.',
   examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', status: 'received' }],
 });
@@ -66,14 +66,37 @@ export const ContactChallenge = z
   .object({
     parameters: z.object({
       algorithm: z.string().meta({ examples: ['PBKDF2/SHA-256'] }),
-      nonce: z.string().describe('16 bytes, in hexadecimal.'),
-      salt: z.string().describe('16 bytes, in hexadecimal.'),
-      cost: z.int().describe('Iterations of the key derivation.'),
-      keyLength: z.int().describe('Length of the derived key, in bytes.'),
-      keyPrefix: z.string().describe('Prefix that the derived key must have, in hexadecimal.'),
-      expiresAt: z.int().describe('Unix time in seconds.'),
+      nonce: z
+        .string()
+        .describe('16 bytes, in hexadecimal.')
+        .meta({ examples: ['5f1c0a9be27d4c3386fa41d2907be6c8'] }),
+      salt: z
+        .string()
+        .describe('16 bytes, in hexadecimal.')
+        .meta({ examples: ['b40e7d63a1f85c29d7063e9a4f18c2b5'] }),
+      cost: z
+        .int()
+        .describe('Iterations of the key derivation.')
+        .meta({ examples: [5000] }),
+      keyLength: z
+        .int()
+        .describe('Length of the derived key, in bytes.')
+        .meta({ examples: [32] }),
+      keyPrefix: z
+        .string()
+        .describe('Prefix that the derived key must have, in hexadecimal.')
+        .meta({ examples: ['00'] }),
+      expiresAt: z
+        .int()
+        .describe('Unix time in seconds.')
+        .meta({ examples: [1777887600] }),
     }),
-    signature: z.string().describe('HMAC-SHA-256 of the parameters, in hexadecimal.'),
+    signature: z
+      .string()
+      .describe('HMAC-SHA-256 of the parameters, in hexadecimal.')
+      .meta({
+        examples: ['9a3e51c07bd24f68e1950dc7a28b64f30e7c19d5b2468af0135d79ec8b02641f'],
+      }),
   })
   .meta({ id: 'ContactChallenge', description: 'A proof-of-work challenge (ALTCHA version 2).' });
 
@@ -131,30 +154,39 @@ export const UpdateContactMessageBody = z
       .describe('An active user with the role `admin`. Null removes the assignment.'),
   })
   .partial()
-  .meta({ id: 'UpdateContactMessageBody', examples: [{ status: 'closed' }] });
+  .meta({ id: 'UpdateContactMessage', examples: [{ status: 'closed' }] });
 export type UpdateContactMessageBody = z.output<typeof UpdateContactMessageBody>;
 
 export const messageFilters = {
   status: z.enum(contactStatuses).describe('Only messages with this status.'),
   assignee_id: z.uuid().toLowerCase().describe('Only messages assigned to this user.'),
-  topic: z.string().max(maxLengths.topic).describe('Only messages about this topic.'),
+  topic: z
+    .string()
+    .max(maxLengths.topic)
+    .describe('Only messages about this topic.')
+    .meta({ examples: ['billing'] }),
   email: z
     .string()
     .max(maxLengths.email)
     .overwrite(emailKey)
-    .describe('Only messages from this address, case-insensitive.'),
+    .describe('Only messages from this address, case-insensitive.')
+    .meta({ examples: ['ada@example.com'] }),
 };
 
 const author = {
   author_kind: z.enum(['user', 'api_key']),
-  author_id: z.string().describe('The id of the user or API key that wrote it.'),
+  author_id: z
+    .string()
+    .describe('The id of the user or API key that wrote it.')
+    .meta({ examples: ['01986a2b-5d10-7c44-9b1e-2f60c7a8e391'] }),
 };
+const exampleReply = 'Hello Ada,\n\nyou find it under Settings, Billing.';
 const replyText = lines(10_000).describe('Plain text.');
 
 export const ContactReplyView = z
   .object({
     id: z.uuid(),
-    text: z.string(),
+    text: z.string().meta({ examples: [exampleReply] }),
     ...author,
     delivery: z
       .enum(['queued', 'sent', 'failed', 'expired', 'unknown'])
@@ -165,7 +197,12 @@ export const ContactReplyView = z
 export type ContactReplyView = z.output<typeof ContactReplyView>;
 
 export const ContactNoteView = z
-  .object({ id: z.uuid(), text: z.string(), ...author, created_at: time })
+  .object({
+    id: z.uuid(),
+    text: z.string().meta({ examples: ['Asked before, see the message from March.'] }),
+    ...author,
+    created_at: time,
+  })
   .meta({ id: 'ContactNote', description: 'A note that only admins see.' });
 export type ContactNoteView = z.output<typeof ContactNoteView>;
 
@@ -184,13 +221,13 @@ export const ReplyBody = z
     close: z.boolean().optional().describe('True also closes the message.'),
   })
   .meta({
-    id: 'ContactReplyBody',
-    examples: [{ text: 'Hello Ada,\n\nyou find it under Settings, Billing.' }],
+    id: 'CreateContactReply',
+    examples: [{ text: exampleReply }],
   });
 export type ReplyBody = z.output<typeof ReplyBody>;
 
 export const NoteBody = z.strictObject({ text: lines(5000).describe('Plain text.') }).meta({
-  id: 'ContactNoteBody',
+  id: 'CreateContactNote',
   examples: [{ text: 'Asked before, see the message from March.' }],
 });
 export type NoteBody = z.output<typeof NoteBody>;
@@ -203,8 +240,8 @@ const savedReplyText = wellFormed(replyText);
 export const SavedReplyView = z
   .object({
     id: z.uuid(),
-    name: z.string(),
-    text: z.string(),
+    name: z.string().meta({ examples: ['Invoices'] }),
+    text: z.string().meta({ examples: ['You find your invoices under Settings, Billing.'] }),
     created_at: time,
     updated_at: time,
   })
@@ -212,10 +249,10 @@ export const SavedReplyView = z
 export type SavedReplyView = z.output<typeof SavedReplyView>;
 
 export const SavedReplyBody = z.strictObject({ name: savedReplyName, text: savedReplyText }).meta({
-  id: 'SavedReplyBody',
+  id: 'CreateSavedReply',
   examples: [{ name: 'Invoices', text: 'You find all invoices under Settings, Billing.' }],
 });
 export const UpdateSavedReplyBody = z
   .strictObject({ name: savedReplyName, text: savedReplyText })
   .partial()
-  .meta({ id: 'UpdateSavedReplyBody', examples: [{ name: 'Invoices and receipts' }] });
+  .meta({ id: 'UpdateSavedReply', examples: [{ name: 'Invoices and receipts' }] });

@@ -54,7 +54,8 @@ const check = {
     .describe(
       'The code in its usual format; null if it is not a code of the country, or the ' +
         "country's format is unknown.",
-    ),
+    )
+    .meta({ examples: ['94103'] }),
   country: z.string().meta({ examples: ['US'] }),
   valid_format: z
     .boolean()
@@ -79,8 +80,8 @@ const check = {
     ),
   place: z
     .object({
-      city: z.string(),
-      region: z.string(),
+      city: z.string().meta({ examples: ['San Francisco'] }),
+      region: z.string().meta({ examples: ['California'] }),
       latitude: z.number().nullable(),
       longitude: z.number().nullable(),
     })
@@ -134,7 +135,7 @@ export const ShortPathRuleBody = z
   })
   .partial()
   .meta({
-    id: 'ZipCodeRule',
+    id: 'StoreZipCodeRule',
     examples: [{ zip: '94103', country: 'US', currency: 'USD', services: exampleServices }],
   });
 export type ShortPathRuleBody = z.output<typeof ShortPathRuleBody>;
@@ -151,14 +152,14 @@ export const ShortPathRuleView = z
       .meta({ examples: ['Parcels to 94103 are delivered. Other codes are answered as before.'] }),
     zone: ZoneView,
   })
-  .meta({ id: 'ZipCodeRuleStored', description: 'The rule or zone as stored.' });
+  .meta({ id: 'StoredZipCodeRule', description: 'The rule or zone as stored.' });
 export const ShortPathRuleDeleted = z
   .object({
     method: z.string().meta({ examples: ['DELETE'] }),
     deleted: z.literal(true),
     id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   })
-  .meta({ id: 'ZipCodeRuleDeleted', description: 'The id of the deleted rule.' });
+  .meta({ id: 'DeletedZipCodeRule', description: 'The id of the deleted rule.' });
 
 /** `zip` is documented as required, but without it browsers get the form again, with an error. */
 export const DemoBody = z

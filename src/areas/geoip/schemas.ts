@@ -87,7 +87,10 @@ export const GeoipView = z
           .string()
           .nullable()
           .meta({ examples: ['5.0'] }),
-        raw_value: z.string().describe('At most 512 characters.'),
+        raw_value: z
+          .string()
+          .describe('At most 512 characters.')
+          .meta({ examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:138.0) Gecko/20100101'] }),
       })
       .nullable()
       .describe('User agent of the request.'),

@@ -71,7 +71,7 @@ export const JobPage = z
       ),
     next_cursor: NextCursor,
   })
-  .meta({ id: 'JobPage', description: 'A page of jobs, without their payloads.' });
+  .meta({ id: 'JobList', description: 'A page of jobs, without their payloads.' });
 export type JobPage = z.output<typeof JobPage>;
 
 export const JobKindView = z
@@ -131,7 +131,7 @@ export const RetriedView = z
     ),
   })
   .meta({
-    id: 'JobsRetried',
+    id: 'RetriedJobs',
     description: 'The result for each job id.',
     examples: [{ data: [{ id: 'comms-delivery:42', result: 'retried' }] }],
   });
@@ -148,7 +148,7 @@ export const CancelledView = z
     ),
   })
   .meta({
-    id: 'JobsCancelled',
+    id: 'CancelledJobs',
     description: 'The result for each job id.',
     examples: [{ data: [{ id: 'comms-delivery:42', result: 'cancelled' }] }],
   });

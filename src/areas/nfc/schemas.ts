@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxUrlLength, storedUrl } from '../../lib/net/public-url.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
-import { lineText } from '../../platform/validation/text-schemas.ts';
+import { lineText, webUrl } from '../../platform/validation/text-schemas.ts';
 import { chips } from './chips.ts';
 import { MessageSettings } from './sdm/settings.ts';
 import { actions, keySources } from './tables.ts';
@@ -40,6 +40,7 @@ const target = z
   .string()
   .max(maxUrlLength)
   .overwrite(storedUrl)
+  .check(webUrl)
   .describe(
     'A public http or https URL, stored as browsers send it. With the action `token`, https.',
   )
@@ -63,6 +64,38 @@ const forwardQuery = z
     'Adds the query of the URL to `target`, without the message of the tag, up to 2,048 ' +
       'characters. The parameters of the target itself are kept.',
   );
+
+const exampleTag = {
+  id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+  name: 'Front door',
+  code: 'k7tm4q2x',
+  url: 'https://platform.example/n/k7tm4q2x',
+  chip: 'ntag213',
+  mode: 'plain',
+  uid: '04DE5F1EACC040',
+  encryption: null,
+  picc_data: null,
+  mirrored: null,
+  file_data: null,
+  file_data_length: null,
+  tamper_status: null,
+  mac_input: null,
+  parameters: null,
+  key_source: null,
+  key_version: null,
+  target: 'https://example.com/welcome',
+  action: 'redirect',
+  title: null,
+  page_text: null,
+  forward_query: true,
+  site_id: 'example.com',
+  taps: 61,
+  last_counter: null,
+  last_tapped_at: '2026-05-04T09:12:44.000Z',
+  active: true,
+  created_at: '2026-04-20T08:15:00.000Z',
+  updated_at: '2026-05-04T09:30:00.000Z',
+};
 
 export const NfcTagView = z
   .object({
@@ -99,7 +132,7 @@ export const NfcTagView = z
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'NfcTag', description: 'An NFC tag.' });
+  .meta({ id: 'NfcTag', description: 'An NFC tag.', examples: [exampleTag] });
 export type NfcTagView = z.output<typeof NfcTagView>;
 
 const givenKeys = {
@@ -133,7 +166,7 @@ export const NfcTagBody = z
     ...givenKeys,
   })
   .meta({
-    id: 'NfcTagBody',
+    id: 'CreateNfcTag',
     examples: [
       {
         name: 'Front door',
@@ -158,7 +191,7 @@ export const NfcTagChangeBody = z
     uid: uid.nullable().describe('Can be changed only before the first tap.'),
   })
   .partial()
-  .meta({ id: 'NfcTagChangeBody', examples: [{ target: 'https://example.com/new' }] });
+  .meta({ id: 'UpdateNfcTag', examples: [{ target: 'https://example.com/new' }] });
 export type NfcTagChangeBody = z.output<typeof NfcTagChangeBody>;
 
 export const nfcTagFilters = {
@@ -166,7 +199,10 @@ export const nfcTagFilters = {
   mode,
   action,
   active: z.boolean(),
-  site_id: z.string().max(64),
+  site_id: z
+    .string()
+    .max(64)
+    .meta({ examples: ['example.com'] }),
   key_source: z.enum(keySources),
   key_version: z.coerce.number().int().describe('Tags that were encoded with this version.'),
 };
@@ -177,7 +213,7 @@ export const ReencodeBody = z
     ...GivenSettings.shape,
     ...givenKeys,
   })
-  .meta({ id: 'NfcReencodeBody', examples: [{ uid: '04DE5F1EACC040' }] });
+  .meta({ id: 'ReencodeNfcTags', examples: [{ uid: '04DE5F1EACC040' }] });
 export type ReencodeBody = z.output<typeof ReencodeBody>;
 
 export const TagParams = z.object({ id: z.uuid().toLowerCase() });
@@ -191,14 +227,28 @@ export const NdefQuery = z.strictObject({
     .describe('Overrides the Accept header. `bytes`: application/octet-stream.'),
 });
 
+/** `https://example.com` as an NDEF message: a URI record (NFC Forum RTD URI). */
+const exampleMessage = 'D1010C55046578616D706C652E636F6D';
+
 export const NdefView = z
   .object({
     records: z.array(z.object({ type: z.literal('uri'), uri: z.string().meta({ format: 'uri' }) })),
-    message: z.string().describe('The NDEF message in hex.'),
-    memory: z.string().describe('What to write from the start of the NDEF memory or file, in hex.'),
+    message: z
+      .string()
+      .describe('The NDEF message in hex.')
+      .meta({ examples: [exampleMessage] }),
+    memory: z
+      .string()
+      .describe('What to write from the start of the NDEF memory or file, in hex.')
+      .meta({ examples: [`0310${exampleMessage}FE`] }),
     capacity: z.int().describe('Space on the chip for it, in bytes.'),
   })
   .meta({ id: 'NfcNdef', description: 'The NDEF message of a tag.' });
+
+const exampleKey = z
+  .string()
+  .nullable()
+  .meta({ examples: ['000102030405060708090A0B0C0D0E0F'] });
 
 const offset = z.int().optional();
 
@@ -212,7 +262,10 @@ export const EncodingQuery = z.strictObject({
 
 export const EncodingView = z
   .object({
-    url: z.string().describe('With zeros where the chip puts its message.'),
+    url: z
+      .string()
+      .describe('With zeros where the chip puts its message.')
+      .meta({ examples: ['https://platform.example/n/k7tm4q2x?c=000000'] }),
     chip,
     mode,
     message: upperHex.describe('The NDEF message in hex.'),
@@ -255,9 +308,9 @@ export const EncodingView = z
     keys: z
       .object({
         version: z.int().nullable(),
-        application: z.string().nullable(),
-        file: z.string().nullable().describe('Null while the UID is not known.'),
-        meta: z.string().nullable(),
+        application: exampleKey,
+        file: exampleKey.describe('Null while the UID is not known.'),
+        meta: exampleKey,
       })
       .nullable(),
   })
@@ -275,4 +328,4 @@ export type MasterKeyView = z.output<typeof MasterKeyView>;
 
 export const MasterKeyList = z
   .object({ data: z.array(MasterKeyView) })
-  .meta({ id: 'NfcMasterKeys', description: 'All versions of the master key, newest first.' });
+  .meta({ id: 'NfcMasterKeyList', description: 'All versions of the master key, newest first.' });

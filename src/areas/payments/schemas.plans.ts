@@ -61,9 +61,12 @@ export const PricingView = z
           .describe('The `plan` of a sign-up.')
           .meta({ examples: ['team'] }),
         name: z.string().meta({ examples: ['Team'] }),
-        price: z.number().describe('For one `interval`, in `currency`.'),
+        price: z
+          .number()
+          .describe('For one `interval`, in `currency`.')
+          .meta({ examples: [29] }),
         interval: z.enum(['month', 'year']),
-        features: z.array(z.string()),
+        features: z.array(z.string()).meta({ examples: [['10 people', 'Email support']] }),
         limits: z.record(z.string(), z.number()).describe('Limits of the plan.'),
       }),
     ),

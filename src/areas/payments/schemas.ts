@@ -19,7 +19,7 @@ export const EventJob = z.strictObject({ id: z.string() });
 
 export const WebhookResponse = z
   .object({ received: z.literal(true) })
-  .meta({ id: 'WebhookAnswer', description: 'The event was received.' });
+  .meta({ id: 'WebhookResult', description: 'The event was received.' });
 export type WebhookResponse = z.output<typeof WebhookResponse>;
 
 // A member of an unexpected type counts as absent: the provider changes types between versions.

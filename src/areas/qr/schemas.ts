@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxUrlLength, storedUrl } from '../../lib/net/public-url.ts';
+import { webUrl } from '../../platform/validation/text-schemas.ts';
 import { countryName } from '../../lib/places/country-names.ts';
 import { instant } from '../../platform/validation/instants.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
@@ -28,6 +29,7 @@ const url = z
   .min(1)
   .max(maxUrlLength)
   .overwrite(storedUrl)
+  .check(webUrl)
   .describe(
     'Target of the scans: an http or https URL on the public internet, without ' +
       'credentials, and not a short link of this service. Stored as browsers send it: the ' +
@@ -124,6 +126,50 @@ const status = z
   .enum(['active', 'paused', 'scheduled', 'expired', 'used_up'])
   .describe('Whether scans are redirected to the target now.');
 
+const exampleCode = {
+  id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+  name: 'Spring poster',
+  type: 'url',
+  status: 'active',
+  code: 'spring',
+  short_url: 'https://platform.example/q/spring',
+  text: 'https://platform.example/q/spring',
+  dynamic: true,
+  url: urlExample,
+  content: null,
+  scans: 284,
+  last_scanned_at: '2026-05-04T09:12:44.000Z',
+  site_id: 'example.com',
+  active: true,
+  starts_at: null,
+  expires_at: '2026-07-01T00:00:00.000Z',
+  expired_url: null,
+  scan_limit: null,
+  scans_used: 0,
+  has_password: false,
+  utm_source: 'poster',
+  utm_medium: 'print',
+  utm_campaign: 'spring',
+  utm_term: null,
+  utm_content: null,
+  forward_query: true,
+  rules: [],
+  style: {
+    foreground: '#1a2b6b',
+    background: '#ffffff',
+    level: 'M',
+    margin: 4,
+    shape: 'rounded',
+    eye_frame: 'rounded',
+    eye_dot: 'square',
+    eye_color: null,
+    logo: null,
+  },
+  batch_id: null,
+  created_at: '2026-04-20T08:15:00.000Z',
+  updated_at: '2026-05-04T09:30:00.000Z',
+};
+
 export const QrCodeView = z
   .object({
     id: z.uuid(),
@@ -161,7 +207,11 @@ export const QrCodeView = z
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'QrCode', description: 'A QR code: its picture, its target, and its scans.' });
+  .meta({
+    id: 'QrCode',
+    description: 'A QR code: its picture, its target, and its scans.',
+    examples: [exampleCode],
+  });
 export type QrCodeView = z.output<typeof QrCodeView>;
 
 const { name: requiredName, ...optional } = changeable;
@@ -188,7 +238,7 @@ export const QrCodeBody = z
       .meta({ examples: ['spring'] }),
   })
   .meta({
-    id: 'QrCodeBody',
+    id: 'CreateQrCode',
     examples: [
       { name: 'Spring poster', url: urlExample, utm_campaign: 'spring' },
       {
@@ -202,15 +252,21 @@ export type QrCodeBody = z.output<typeof QrCodeBody>;
 export const UpdateQrCodeBody = z
   .strictObject(changeable)
   .partial()
-  .meta({ id: 'UpdateQrCodeBody', examples: [{ url: 'https://example.com/summer' }] });
+  .meta({ id: 'UpdateQrCode', examples: [{ url: 'https://example.com/summer' }] });
 export type UpdateQrCodeBody = z.output<typeof UpdateQrCodeBody>;
 
 export const qrCodeFilters = {
   type: z.enum(codeTypes),
   active: z.boolean().describe('Only codes that are in use, or only paused ones.'),
   dynamic: z.boolean(),
-  site_id: z.string().max(64),
-  utm_campaign: z.string().max(255),
+  site_id: z
+    .string()
+    .max(64)
+    .meta({ examples: ['example.com'] }),
+  utm_campaign: z
+    .string()
+    .max(255)
+    .meta({ examples: ['spring'] }),
   batch_id: z.uuid().toLowerCase().describe('Only codes that were created from this file.'),
   logo: z.uuid().toLowerCase().describe('Only codes with this logo.'),
 };

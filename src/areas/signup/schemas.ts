@@ -60,12 +60,12 @@ export const SignupBody = z
 export type SignupBody = z.output<typeof SignupBody>;
 
 export const SignupAsked = z.object({ detail: z.string() }).meta({
-  id: 'SignupAsked',
+  id: 'RequestedSignup',
   description: 'The request was accepted. The response is the same for every address.',
   examples: [{ detail: 'An email is on its way.' }],
 });
 export const SignupConfirmed = z.object({ detail: z.string() }).meta({
-  id: 'SignupConfirmed',
+  id: 'ConfirmedSignup',
   description: 'The address is confirmed.',
   examples: [{ detail: 'Confirmed.' }],
 });
@@ -93,14 +93,23 @@ export const SignupView = z
       .string()
       .nullable()
       .meta({ examples: ['Ada Lovelace'] }),
-    company: z.string().nullable(),
+    company: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Analytical Engines Ltd'] }),
     phone: z
       .string()
       .nullable()
       .describe('E.164.')
       .meta({ examples: ['+14155550132'] }),
-    plan: z.string().nullable(),
-    referral_code: z.string().nullable(),
+    plan: z
+      .string()
+      .nullable()
+      .meta({ examples: ['team'] }),
+    referral_code: z
+      .string()
+      .nullable()
+      .meta({ examples: ['k7tm4q2x'] }),
     consent_at: time.nullable().describe('When consent was given.'),
     created_at: time,
     confirmed_at: time

@@ -47,7 +47,7 @@ export const JoinBody = z
     website: z.string().max(1024).optional().describe('Leave empty. A honeypot for bots.'),
   })
   .meta({
-    id: 'WaitlistJoinBody',
+    id: 'JoinWaitlist',
     examples: [{ email: 'ada@example.com', name: 'Ada Lovelace', consent: true }],
   });
 export type JoinBody = z.output<typeof JoinBody>;
@@ -58,7 +58,7 @@ export const JoinView = z
     detail: z.string().meta({ examples: ['Follow the link in the email within 24 hours.'] }),
   })
   .meta({
-    id: 'WaitlistJoined',
+    id: 'JoinedWaitlist',
     description: 'The request was accepted. The response is the same for every address.',
   });
 
@@ -97,7 +97,7 @@ export const VerifiedView = z
       .describe('The person’s secret token, for `GET /api/v2/waitlist/me`.')
       .meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58.k3Jx9Qw2LmT7'] }),
   })
-  .meta({ id: 'WaitlistVerified', description: 'The verified entry, and its secret token.' });
+  .meta({ id: 'VerifiedWaitlistEntry', description: 'The verified entry, and its secret token.' });
 
 export const TokenHeaders = z.object({
   'waitlist-token': linkToken.describe('Token from the status link in an email, after the `#`.'),
@@ -126,10 +126,10 @@ export const StatsView = z
       .nullable()
       .describe('People who are waiting; null if the operator keeps it private (WAITLIST_TOTAL).'),
   })
-  .meta({ id: 'WaitlistStats', description: 'Public figures.' });
+  .meta({ id: 'WaitlistStats', description: 'The size of the waitlist.' });
 
 const shownText = z.string().max(64).default('').catch('');
 export const PageQuery = z.object({ ref: shownText.describe('Referral code, from the link.') });
 export const LeftView = z
   .object({ detail: z.string().meta({ examples: ['You have left the waitlist.'] }) })
-  .meta({ id: 'WaitlistLeft', description: 'The entry was deleted.' });
+  .meta({ id: 'LeftWaitlist', description: 'The entry was deleted.' });

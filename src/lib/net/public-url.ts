@@ -114,6 +114,12 @@ const messages: Readonly<Record<UrlProblem, string>> = {
   own: 'must not be a short link of this service, because it could lead to itself',
 };
 
+/** What is wrong with a web address, wherever it leads, as a message; undefined for a fine one. */
+export function webUrlMessage(text: string): string | undefined {
+  const problem = publicUrlProblem(text);
+  return problem === undefined || problem === 'private' ? undefined : messages[problem];
+}
+
 /** What is wrong with the target of a public link, as a message; undefined for a fine one. */
 export function publicUrlMessage(text: string, ownOrigin: string): string | undefined {
   const problem = publicUrlProblem(text, ownOrigin);

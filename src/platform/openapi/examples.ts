@@ -39,6 +39,9 @@ const mediaExamples: Readonly<Record<string, string>> = {
   'text/html': '<!DOCTYPE html>\n<html lang="en">…</html>',
   'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
   'text/javascript': '/* … */',
+  'text/plain': '# Platform Service\n…',
+  'text/markdown': '# Getting started\n\n…',
+  'application/xml': '<?xml version="1.0" encoding="utf-8"?>\n…',
   'application/atom+xml':
     '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">…</feed>',
   'application/rss+xml': '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0">…</rss>',

@@ -21,7 +21,7 @@ export const BatchView = z
       )
       .describe('The changes that were not made, and why.'),
   })
-  .meta({ id: 'BatchResult', description: 'Each change succeeds or fails on its own.' });
+  .meta({ id: 'BatchResult', description: 'The result of each change.' });
 export type BatchView = z.output<typeof BatchView>;
 
 interface Change {

@@ -10,7 +10,7 @@ export function bulkBodyOf(resource: Resource) {
   const change = update && z.strictObject({ ids, set: update });
   const body = change === undefined ? remove : canDelete ? z.union([change, remove]) : change;
   return body.meta({
-    id: `Bulk${type}Body`,
+    id: `ChangeMany${type}`,
     examples: [canDelete ? { ids: [example], delete: true } : { ids: [example], set: {} }],
   });
 }

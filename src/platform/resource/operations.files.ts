@@ -39,11 +39,13 @@ export function exportOperation(bound: BoundResource): Operation<object> {
     id: `${name}.export`,
     path: `GET ${path}/export`,
     summary: `Export ${texts.many}`,
-    description: `At most ${maxExportRows.toLocaleString('en-US')} entries.`,
+    description:
+      `Returns the ${texts.many} that match the filters as CSV or JSON, at most ` +
+      `${maxExportRows.toLocaleString('en-US')}.`,
     params: resource.parents,
     query: selectionOf(resource).extend({ format }),
     schema: {
-      returns: 'The list as a file, with the filters and the order of the query.',
+      returns: `The ${texts.many}, in the order of the query.`,
       response: { 200: fileOf(resource) },
     },
     run(_, input, { reply, signal }) {
@@ -75,10 +77,10 @@ export function importOperation(bound: BoundResource): Operation<object>[] {
       accepts: ['text/csv'],
       summary: `Import ${texts.many} from CSV`,
       description:
-        `A header row with columns of \`${columns}\`, and at most ` +
-        `${maxImportRows.toLocaleString('en-US')} rows. Lists are separated by \`;\`. If a row ` +
-        'is invalid, nothing is imported, and `loc` has the number of its line. Rows in ' +
-        'conflict with existing entries are skipped and listed in `failed`.',
+        `Creates ${texts.many} from a CSV file: a header row with columns of \`${columns}\`, ` +
+        `and at most ${maxImportRows.toLocaleString('en-US')} rows. Separate the values of a ` +
+        'list by `;`. If a row is invalid, nothing is imported, and `loc` has its line number. ' +
+        'Rows that conflict with existing records are skipped and listed in `failed`.',
       params: bound.resource.parents,
       schema: {
         consumes: ['text/csv'],

@@ -22,12 +22,15 @@ const pageOf = ({ view, type, texts, hasTotal = false }: Resource) =>
       next_cursor: NextCursor,
       ...(hasTotal && { total: z.int().describe('Number of entries on all pages.') }),
     })
-    .meta({ id: `${type}Page`, description: `A page of ${texts.many}.` });
+    .meta({ id: `${type}List`, description: `A page of ${texts.many}.` });
 
 const deletedOf = ({ type, texts, id = z.uuid() }: Resource) =>
   z
     .object({ deleted: z.literal(true), id })
-    .meta({ id: `Deleted${type}`, description: `The id of ${texts.one}, which was deleted.` });
+    .meta({ id: `Deleted${type}`, description: `The id of the deleted ${bare(texts.one)}.` });
+
+/** `a QR code` without its article. */
+const bare = (one: string): string => one.replace(/^an? /, '');
 
 /** Adds a sentence about retries, which hold for every change. */
 const safelyRepeatable = (text: string): string =>
@@ -67,10 +70,11 @@ function readOperations(bound: BoundResource) {
       id: `${name}.get`,
       path: `GET ${path}/:id`,
       summary: `Get ${texts.one}`,
-      description: texts.description,
+      description: `Returns ${texts.one} by its id.`,
       params: entryParamsOf(resource),
       output: view,
       errors: [notFound],
+      schema: { returns: `The ${bare(texts.one)}.` },
       run: (_, { id, ...parents }) => service.get(id, parents),
     }),
   ];
@@ -87,11 +91,12 @@ function createOperation(bound: BoundResource): Operation<object>[] {
       id: `${name}.create`,
       path: `POST ${path}`,
       summary: `Create ${texts.one}`,
-      description: safelyRepeatable('Returns the new entry.'),
+      description: safelyRepeatable(`Creates ${texts.one}.`),
       params: resource.parents,
       body,
       output: resource.created ?? view,
       errors: errors?.create ?? [],
+      schema: { returns: `The new ${bare(texts.one)}.` },
       run(_, input, { by }) {
         const { parents, values } = splitParents(resource, input);
         return create(values, by, parents);
@@ -111,11 +116,12 @@ function updateOperation(bound: BoundResource): Operation<object>[] {
       id: `${name}.update`,
       path: `PATCH ${path}/:id`,
       summary: `Update ${texts.one}`,
-      description: safelyRepeatable('Omitted members stay unchanged.'),
+      description: safelyRepeatable(`Changes ${texts.one}. Members that you omit stay unchanged.`),
       params: entryParamsOf(resource),
       body,
       output: view,
       errors: [notFound, ...(errors?.update ?? [])],
+      schema: { returns: `The changed ${bare(texts.one)}.` },
       run(_, { id, ...input }, { by }) {
         const { parents, values } = splitParents(resource, input);
         return update(id, values, by, parents);
@@ -135,7 +141,7 @@ function deleteOperation(bound: BoundResource): Operation<object>[] {
       id: `${name}.delete`,
       path: `DELETE ${path}/:id`,
       summary: `Delete ${texts.one}`,
-      description: safelyRepeatable('This cannot be undone.'),
+      description: safelyRepeatable(`Deletes ${texts.one}. This cannot be undone.`),
       params: entryParamsOf(resource),
       output: deletedOf(resource),
       errors: [notFound, ...(errors?.delete ?? [])],
@@ -162,8 +168,8 @@ function bulkOperation(bound: BoundResource): Operation<object>[] {
       path: `POST ${path}/bulk`,
       summary: `Change several ${texts.many}`,
       description:
-        'Sets the fields in `set` for all entries in `ids`, at most 500, or deletes them. ' +
-        'Each change succeeds or fails on its own.',
+        `Changes up to 500 ${texts.many} in one request, or deletes them. Members in \`set\` are ` +
+        'set on each of `ids`. Each change succeeds or fails on its own.',
       params: resource.parents,
       body: bulkBodyOf(resource),
       output: BatchView,

@@ -268,6 +268,9 @@ export function splitParents(
 /** The filters, as members that may be missing. */
 export const filtersOf = ({ filters = {} }: Resource): z.ZodObject => z.object(filters).partial();
 
+/** Something that names, addresses and texts may hold alike. */
+const searchExample = 'ada';
+
 /** The part of the query that selects and orders entries; unknown members are refused. */
 export function selectionOf(resource: Resource) {
   const { searches } = resource;
@@ -276,7 +279,11 @@ export function selectionOf(resource: Resource) {
     ...filtersOf(resource).shape,
     ...(searches === undefined
       ? {}
-      : { q: q.describe(`Text in the ${searches}, case-insensitive.`) }),
+      : {
+          q: q
+            .describe(`Text in the ${searches}, case-insensitive.`)
+            .meta({ examples: [searchExample] }),
+        }),
     sort: z
       .enum(sortsOf(resource))
       .default(resource.sorts[0])
@@ -288,5 +295,10 @@ export function selectionOf(resource: Resource) {
 export const listQueryOf = (resource: Resource) =>
   selectionOf(resource).extend({
     limit,
-    cursor: z.string().max(2000).optional().describe('The `next_cursor` from the previous page.'),
+    cursor: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('The `next_cursor` from the previous page.')
+      .meta({ examples: ['WyIyMDI2LTA1LTA0VDA5OjMwOjAwWiJd.q8Xn2LrT'] }),
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { echoInput } from './input-echo.ts';
 import { formatError } from './pydantic-formats.ts';
 import type { PydanticError } from './pydantic-formats.ts';
+import { ruleMessage } from './validation-error.ts';
 import { isIntegerSchema } from './zod-inspection.ts';
 
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
@@ -141,7 +142,7 @@ function choiceError(issue: IssueOf<'invalid_value'>): PydanticError {
 /** pydantic's error of a custom check. FastAPI serializes the exception as an empty object. */
 function valueError(issue: Issue): PydanticError {
   const { message } = z.core.util.finalizeIssue(issue, {}, z.core.config());
-  return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: {} } };
+  return { type: 'value_error', msg: ruleMessage(message), ctx: { error: {} } };
 }
 
 function tagOptions(issue: IssueOf<'invalid_union'>): readonly unknown[] {

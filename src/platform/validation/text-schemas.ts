@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { emailForm, isEmail, maxEmailLength, plainEmail } from '../../lib/identifiers.ts';
+import { webUrlMessage } from '../../lib/net/public-url.ts';
 import { withoutDirections } from '../../lib/text/pasted.ts';
 import { oneLine } from '../../lib/text/text-patterns.ts';
 
@@ -22,6 +23,12 @@ export const trimmedLine = (maxLength: number): z.ZodString =>
 /** One line of text, at least a character, well-formed. */
 export const lineText = (maxLength: number): z.ZodString =>
   wellFormed(trimmedLine(maxLength).min(1));
+
+/** The check of a web address for its own sake; where it may lead is judged by a service. */
+export const webUrl = ({ value, issues }: z.core.ParsePayload<string>): void => {
+  const message = webUrlMessage(value);
+  if (message !== undefined) issues.push({ code: 'custom', input: value, message });
+};
 
 /** An email address by the rule of `isEmail`. Becomes plain, with its domain in punycode. */
 export const emailAddress = () =>

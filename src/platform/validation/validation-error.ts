@@ -10,6 +10,10 @@ export interface ValidationDetail {
   ctx?: Record<string, unknown>;
 }
 
+/** A broken rule as a message: whole sentences as they are, others as pydantic begins them. */
+export const ruleMessage = (text: string): string =>
+  /^[A-Z].*\.$/s.test(text) ? text : `Value error, ${text}`;
+
 /** pydantic's error for a value with the right shape but invalid content. */
 export const valueError = (
   loc: readonly (string | number)[],
@@ -17,7 +21,7 @@ export const valueError = (
 ): ValidationDetail => ({
   type: 'value_error',
   loc: [...loc],
-  msg: `Value error, ${message}`,
+  msg: ruleMessage(message),
   input: null,
   ctx: { error: {} },
 });

@@ -25,6 +25,24 @@ export function runSchema(schema: z.core.$ZodType, value: unknown): z.core.Parse
   return payload;
 }
 
+const isUnknown = (issue: Issue): issue is IssueOf<'unrecognized_keys'> =>
+  issue.code === 'unrecognized_keys' && (issue.path ?? []).length === 0;
+
+/**
+ * Runs a zod schema, and its rules about several members although there are unknown ones, for which
+ * zod would skip them: a client sees all errors at once.
+ */
+export function runWithRules(schema: z.core.$ZodType, value: unknown): z.core.ParsePayload {
+  const first = runSchema(schema, value);
+  const unknown = first.issues.filter(isUnknown).flatMap(({ keys }) => keys);
+  if (unknown.length === 0 || !first.issues.every(isUnknown)) return first;
+  if (typeof value !== 'object' || value === null) return first;
+  const refused = new Set(unknown);
+  const known = Object.entries(value).filter(([name]) => !refused.has(name));
+  const { issues } = runSchema(schema, Object.fromEntries(known));
+  return { value, issues: [...first.issues, ...issues] };
+}
+
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {

@@ -11,7 +11,7 @@ import { createParameterParser, singleParameters } from './parameters.ts';
 import type { RequestPart } from './pydantic-errors.ts';
 import { RequestValidationError, type ValidationDetail, valueError } from './validation-error.ts';
 import { checkUrlTexts } from './url-texts.ts';
-import { describeIssues, runSchema } from './validation-issues.ts';
+import { describeIssues, runWithRules } from './validation-issues.ts';
 
 interface PartCheck {
   part: RequestPart;
@@ -91,7 +91,7 @@ function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[
       : read(original);
   try {
     const repetitions = repetitionErrors(original, check);
-    const { value, issues } = runSchema(check.schema, given);
+    const { value, issues } = runWithRules(check.schema, given);
     if (issues.length > 0 || repetitions.length > 0) {
       const refused = { part: check.part, original, value: given };
       return [...repetitions, ...describeIssues(refused, issues)];

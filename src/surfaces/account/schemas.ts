@@ -6,6 +6,12 @@ import { redirectResponse } from '../../platform/ui/page-scope.ts';
 const maxLength = 16_384;
 const next = z.string().max(maxLength).default('');
 const code = z.string().max(64).default('');
+/** Which notice the page shows after a form. */
+const done = z
+  .string()
+  .max(32)
+  .optional()
+  .meta({ examples: ['saved'] });
 
 export const LoginQuery = z.object({
   next: z
@@ -23,7 +29,7 @@ export const LoginQuery = z.object({
         '`idp_refused`: the identity provider rejected the sign-in.',
     )
     .meta({ examples: ['fresh'] }),
-  done: z.string().max(32).optional(),
+  done,
 });
 
 export const IdentifierForm = z.object({
@@ -50,7 +56,7 @@ const credential = z.string().max(65_536).default('');
 export const PasskeyFactorForm = z.object({ mfa_token: z.string().max(1024), credential, next });
 export type PasskeyFactorForm = z.output<typeof PasskeyFactorForm>;
 
-export const AccountQuery = z.object({ done: z.string().max(32).optional() });
+export const AccountQuery = z.object({ done });
 export const EndSessionForm = z.object({ id: z.uuid() });
 export const PasskeyForm = z.object({ credential, name: z.string().max(1024).default('') });
 export type PasskeyForm = z.output<typeof PasskeyForm>;

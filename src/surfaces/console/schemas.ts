@@ -8,14 +8,16 @@ export const done = z
   .string()
   .max(40)
   .optional()
-  .describe('The action just completed, for the notice on the page.');
+  .describe('The action just completed, for the notice on the page.')
+  .meta({ examples: ['saved'] });
 
 /** Sealed search terms: see `search-terms.ts`. */
 export const find = z
   .string()
   .max(1500)
   .optional()
-  .describe('Encrypted search terms, from the form.');
+  .describe('Encrypted search terms, from the form.')
+  .meta({ examples: ['q8Xn2LrTVb0eY5kD1mZc'] });
 
 /** `next_cursor` of the previous page, if it is an id. */
 export const cursor = z.uuid().optional().describe('Cursor from the previous page.');

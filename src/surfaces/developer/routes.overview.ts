@@ -38,7 +38,13 @@ function registerLandingPage(app: ZodApp, { surroundings, layout }: DeveloperPag
         description: 'All guides, or the search results for `q`.',
         tags,
         querystring: z.object({
-          q: z.string().trim().max(200).optional().describe('Search terms.'),
+          q: z
+            .string()
+            .trim()
+            .max(200)
+            .optional()
+            .describe('Search terms.')
+            .meta({ examples: ['rate limits'] }),
         }),
         response: responsesOf('text/html'),
       },

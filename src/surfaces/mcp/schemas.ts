@@ -51,11 +51,13 @@ export const protocolErrors: Record<number, object> = Object.fromEntries(
 
 export const ProtectedResourceMetadata = z
   .object({
-    resource: z.string(),
-    resource_name: z.string(),
-    scopes_supported: z.array(z.string()),
-    bearer_methods_supported: z.array(z.string()),
-    resource_documentation: z.string(),
+    resource: z.string().meta({ examples: ['https://platform.example/api/mcp'] }),
+    resource_name: z.string().meta({ examples: ['Platform Service'] }),
+    scopes_supported: z.array(z.string()).meta({ examples: [['read', 'write']] }),
+    bearer_methods_supported: z.array(z.string()).meta({ examples: [['header']] }),
+    resource_documentation: z
+      .string()
+      .meta({ examples: ['https://platform.example/developer/guides/mcp'] }),
   })
   .meta({
     id: 'ProtectedResourceMetadata',

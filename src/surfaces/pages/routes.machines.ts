@@ -54,7 +54,7 @@ function registerPricing(
     {
       schema: {
         operationId: 'sitePages.pricing',
-        summary: 'Pricing',
+        summary: 'Get the plans and prices',
         description:
           'The plans that are offered, with their features and limits, as configured with ' +
           '`PLANS`. Sign-up accepts their ids. Browsers get a page.',
@@ -77,7 +77,7 @@ function registerSitemap(app: ZodApp, { site, pages }: MachineRoutesOptions): vo
     {
       schema: {
         operationId: 'sitePages.sitemap',
-        summary: 'Sitemap',
+        summary: 'Get the sitemap as XML',
         returns: 'The sitemap, as XML.',
         description: 'Every public page and guide (sitemaps.org 0.9).',
         tags,

@@ -44,7 +44,10 @@ export const SiteView = z
     operator: z
       .object({
         name: z.string().meta({ examples: ['Example Ltd'] }),
-        address: z.string().nullable(),
+        address: z
+          .string()
+          .nullable()
+          .meta({ examples: ['1 Example Street, 10115 Berlin, Germany'] }),
       })
       .describe('Who provides the service.'),
     links,
@@ -66,7 +69,7 @@ export const SitePagesView = z
         path: z.string().meta({ examples: ['/privacy'] }),
         url,
         title: z.string().meta({ examples: ['Privacy'] }),
-        description: z.string(),
+        description: z.string().meta({ examples: ['What is stored about you, and how long.'] }),
         last_modified: date,
         menus: z
           .array(z.enum(['main', 'account', 'footer']))
@@ -77,7 +80,7 @@ export const SitePagesView = z
     ),
     total: z.int(),
   })
-  .meta({ id: 'SitePages', description: 'Every public page.' });
+  .meta({ id: 'SitePageList', description: 'Every public page.' });
 export type SitePagesView = z.output<typeof SitePagesView>;
 
 export const SitemapView = z

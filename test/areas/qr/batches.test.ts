@@ -27,7 +27,7 @@ describe('a file of codes', () => {
     const before = await newestCode();
     const fine = `Fine,${target}`;
     const wrong = `name,url,scan_limit\n${fine},\nBad,javascript:alert(1),\nBad,${target},-3\n`;
-    expect(await qr.uploadCsv(wrong)).toBeInvalid('body.4.scan_limit');
+    expect(await qr.uploadCsv(wrong)).toBeInvalid('body.3.url', 'body.4.scan_limit');
     const local = `name,url\n${fine}\nBad,http://127.0.0.1/\n`;
     expect(await qr.uploadCsv(local)).toBeInvalid('body.3.url');
     expect(await newestCode()).toBe(before);

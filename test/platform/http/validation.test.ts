@@ -82,6 +82,7 @@ const cases: [value: unknown, type: string, msg: string, schema: z.ZodType, ctx?
   [['x'], 'dict_type', input('a valid dictionary'), z.record(text, text)],
   [1, 'none_required', input('None'), z.null()],
   ['no', 'value_error', 'Value error, say yes', text.refine(() => false, 'say yes'), { error }],
+  ['no', 'value_error', 'Send yes.', text.refine(() => false, 'Send yes.'), { error }],
   ['abc', 'uuid_parsing', input(`a valid UUID, ${noUuid}`), z.uuid(), { error: noUuid }],
   ['abc', 'url_parsing', input(`a valid URL, ${noBase}`), z.url(), { error: noBase }],
   [
@@ -194,6 +195,21 @@ describe('the 422 of missing and unknown members', () => {
       { ...extra, loc: ['body', 'a'], input: 1 },
       { ...extra, loc: ['body', 'b'], input: 'x' },
     ]);
+  });
+
+  test('names unknown members and broken rules about several members at once', async () => {
+    const dates = z
+      .strictObject({ from: z.string(), to: z.string() })
+      .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be after from' });
+    const found = await refuse(dates, '{"from":"b","to":"a","x":1}');
+    expect(found).toMatchObject([
+      { type: 'extra_forbidden', loc: ['body', 'x'] },
+      { type: 'value_error', loc: ['body', 'to'], msg: 'Value error, must be after from' },
+    ]);
+    expect(found).toHaveLength(2);
+    const inOrder = await refuse(dates, '{"from":"a","to":"b","x":1}');
+    expect(inOrder).toMatchObject([{ type: 'extra_forbidden' }]);
+    expect(inOrder).toHaveLength(1);
   });
 
   test('names the body for a list', async () => {

@@ -89,5 +89,5 @@ export const AnnotationPage = z
     data: z.array(AnnotationView).describe('By time, newest first.'),
     next_cursor: NextCursor,
   })
-  .meta({ id: 'AnalyticsAnnotationPage', description: 'A page of annotations.' });
+  .meta({ id: 'AnalyticsAnnotationList', description: 'A page of annotations.' });
 export type AnnotationPage = z.output<typeof AnnotationPage>;

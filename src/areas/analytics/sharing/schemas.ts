@@ -136,7 +136,7 @@ export const ReportList = z.object({ data: z.array(ReportView).describe('Newest 
 });
 
 export const ReportTested = z.object({ detail: z.string() }).meta({
-  id: 'AnalyticsReportTested',
+  id: 'TestedAnalyticsReport',
   description: 'The report is queued for sending.',
   examples: [{ detail: 'An email is on its way.' }],
 });

@@ -132,7 +132,7 @@ export const ZoneBody = z
     rule: shape.rule.default(false),
   })
   .meta({
-    id: 'DeliveryZoneBody',
+    id: 'CreateDeliveryZone',
     description: 'If no codes, ranges or prefixes are given, the zone covers the whole country.',
     examples: [exampleZone],
   });
@@ -140,14 +140,17 @@ export type ZoneBody = z.output<typeof ZoneBody>;
 export const ChangeZoneBody = z
   .strictObject(shape)
   .partial()
-  .meta({ id: 'ChangeDeliveryZone', examples: [{ priority: 10, services: exampleServices }] });
+  .meta({ id: 'UpdateDeliveryZone', examples: [{ priority: 10, services: exampleServices }] });
 export type ChangeZoneBody = z.output<typeof ChangeZoneBody>;
 
 export const ServiceView = z.object({
   code: z.enum(serviceCodes),
   min_days: z.int(),
   max_days: z.int(),
-  price: z.string().nullable(),
+  price: z
+    .string()
+    .nullable()
+    .meta({ examples: ['4.99'] }),
   cod: z.boolean(),
   max_weight_g: z.int().nullable(),
 });
@@ -196,7 +199,7 @@ export const ZonePage = z
     next_cursor: NextCursor,
     total: z.int(),
   })
-  .meta({ id: 'DeliveryZonePage', description: 'A page of delivery zones, oldest first.' });
+  .meta({ id: 'DeliveryZoneList', description: 'A page of delivery zones, oldest first.' });
 export const DeletedZone = z
   .object({
     deleted: z.literal(true),
@@ -207,7 +210,7 @@ export const DeletedZone = z
 const replace = z.boolean().default(false).describe('Delete zones that are not in this request.');
 export const BulkBody = z
   .strictObject({ zones: z.array(ZoneBody).min(1).max(2000), replace })
-  .meta({ id: 'DeliveryZones', examples: [{ zones: [exampleZone] }] });
+  .meta({ id: 'ImportDeliveryZones', examples: [{ zones: [exampleZone] }] });
 export const ImportQuery = z.object({ replace });
 export const BulkView = z
   .object({
@@ -217,7 +220,7 @@ export const BulkView = z
     total: z.int().describe('Number of zones after the import.'),
   })
   .meta({
-    id: 'DeliveryZonesImported',
+    id: 'ImportedDeliveryZones',
     description: 'How many delivery zones were created, changed and deleted.',
   });
 export type BulkView = z.output<typeof BulkView>;

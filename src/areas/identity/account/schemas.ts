@@ -54,7 +54,7 @@ export const ProfilePatch = z
     zoneinfo: zoneinfo.nullable().optional(),
   })
   .meta({
-    id: 'ProfilePatch',
+    id: 'UpdateProfile',
     description: 'Fields to change. Omitted fields stay unchanged; null clears a field.',
     examples: [{ name: 'Ada Lovelace', locale: 'en-GB', zoneinfo: 'Europe/London' }],
   });
@@ -62,7 +62,7 @@ export type ProfilePatch = z.output<typeof ProfilePatch>;
 
 export const EmailChange = z
   .object({ email: z.string().min(1).max(320) })
-  .meta({ id: 'EmailChange', examples: [{ email: 'ada@example.org' }] });
+  .meta({ id: 'ChangeEmail', examples: [{ email: 'ada@example.org' }] });
 
 export const PhoneChange = z
   .object({
@@ -73,11 +73,11 @@ export const PhoneChange = z
       .optional()
       .describe('Country (ISO 3166-1 alpha-2) of a number without a plus sign.'),
   })
-  .meta({ id: 'PhoneChange', examples: [{ phone: '+1 415 555 0132' }] });
+  .meta({ id: 'ChangePhone', examples: [{ phone: '+1 415 555 0132' }] });
 
 export const ContactCode = z
   .object({ code: z.string().min(1).max(64).describe('The six-digit code.') })
-  .meta({ id: 'ContactCode', examples: [{ code: '482913' }] });
+  .meta({ id: 'ConfirmAddress', examples: [{ code: '482913' }] });
 
 export const ContactCodeSent = z
   .object({
@@ -91,7 +91,7 @@ export const ContactCodeSent = z
     max_attempts: z.int(),
   })
   .meta({
-    id: 'ContactCodeSent',
+    id: 'SentContactCode',
     description: 'A code is on its way to the new address or number.',
     examples: [
       {

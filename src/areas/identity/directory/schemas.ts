@@ -66,7 +66,7 @@ export const CreateUserBody = z
     external_id: externalId.optional(),
   })
   .meta({
-    id: 'CreateUserBody',
+    id: 'CreateUser',
     examples: [{ email: 'ada@example.com', name: 'Ada Lovelace', roles: ['viewer'] }],
   });
 export type CreateUserBody = z.output<typeof CreateUserBody>;
@@ -79,12 +79,16 @@ export const UpdateUserBody = z
     external_id: externalId.nullable(),
   })
   .partial()
-  .meta({ id: 'UpdateUserBody', examples: [{ roles: ['viewer'], disabled: false }] });
+  .meta({ id: 'UpdateUser', examples: [{ roles: ['viewer'], disabled: false }] });
 export type UpdateUserBody = z.output<typeof UpdateUserBody>;
 
 export const userFilters = {
   role: z.enum(roles).describe('Only users with this role.'),
   disabled: z.boolean().describe('Only disabled users, or only the others.'),
   email_verified: z.boolean().describe('Only users with or without a verified address.'),
-  external_id: z.string().max(200).describe('Only the user with this external id.'),
+  external_id: z
+    .string()
+    .max(200)
+    .describe('Only the user with this external id.')
+    .meta({ examples: ['00u1a2b3c4'] }),
 };

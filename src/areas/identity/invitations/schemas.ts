@@ -18,7 +18,14 @@ export const InvitationFilters = z.strictObject({
     .optional()
     .describe('Only invitations to this email address.')
     .meta({ examples: ['grace@example.com'] }),
-  q: z.string().trim().min(1).max(200).optional().describe('Any part of the email address.'),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Any part of the email address.')
+    .meta({ examples: ['grace'] }),
 });
 export type InvitationFilters = z.output<typeof InvitationFilters>;
 
@@ -106,7 +113,7 @@ export type InvitationView = z.output<typeof InvitationView>;
 
 export const InvitationPage = z
   .object({ data: z.array(InvitationView).describe('Newest first.'), next_cursor: NextCursor })
-  .meta({ id: 'InvitationPage', description: 'A page of invitations, newest first.' });
+  .meta({ id: 'InvitationList', description: 'A page of invitations, newest first.' });
 export type InvitationPage = z.output<typeof InvitationPage>;
 
 const token = z

@@ -45,7 +45,11 @@ export const StartView = z.object(begun).meta({
 export const CallbackQuery = z.object({
   code: code.optional(),
   state: state.optional(),
-  error: z.string().max(512).optional(),
+  error: z
+    .string()
+    .max(512)
+    .optional()
+    .meta({ examples: ['access_denied'] }),
   iss,
 });
 

@@ -71,7 +71,7 @@ export const FactorResetView = z
   })
   .meta({
     id: 'FactorReset',
-    description: 'A 2FA reset of a user.',
+    description: 'The 2FA reset of the user.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',

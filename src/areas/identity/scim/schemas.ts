@@ -41,7 +41,11 @@ const nameForm = {
   properties: { formatted: textForm, givenName: textForm, familyName: textForm },
 };
 
-export const ScimParams = z.object({ id: text(200).describe('The `id` of the user.') });
+export const ScimParams = z.object({
+  id: text(200)
+    .describe('The `id` of the user.')
+    .meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
+});
 
 export const ScimListQuery = z.object({
   filter: text(1000)
@@ -96,7 +100,7 @@ export const ScimUserBody = z
     ),
   })
   .meta({
-    id: 'ScimUserBody',
+    id: 'ProvisionScimUser',
     description:
       'A user as an identity provider sends it. Attribute names are case-insensitive. Other ' +
       'attributes are ignored.',
@@ -133,7 +137,7 @@ export const PatchBody = z
     Operations: z.array(z.unknown().meta(operationForm)).min(1).max(50),
   })
   .meta({
-    id: 'ScimPatchBody',
+    id: 'PatchScimUser',
     examples: [
       { schemas: [patchType], Operations: [{ op: 'replace', path: 'active', value: false }] },
     ],
@@ -189,7 +193,7 @@ export type ScimUser = z.output<typeof ScimUser>;
 
 export const ScimUserList = z
   .object({
-    schemas: z.array(z.string()),
+    schemas: z.array(z.string()).meta({ examples: [[listType]] }),
     totalResults: z.int(),
     startIndex: z.int(),
     itemsPerPage: z.int(),
@@ -200,18 +204,22 @@ export type ScimUserList = z.output<typeof ScimUserList>;
 
 /** Documents of the protocol itself, which are constant. */
 export const ScimDocument = z
-  .looseObject({ schemas: z.array(z.string()) })
+  .looseObject({
+    schemas: z
+      .array(z.string())
+      .meta({ examples: [['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig']] }),
+  })
   .meta({ id: 'ScimDocument', description: 'A document that describes the service.' });
 
 export const ScimDocumentList = z
   .object({
-    schemas: z.array(z.string()),
+    schemas: z.array(z.string()).meta({ examples: [[listType]] }),
     totalResults: z.int(),
     startIndex: z.int(),
     itemsPerPage: z.int(),
     Resources: z.array(ScimDocument),
   })
-  .meta({ id: 'ScimDocumentList', description: 'All documents of a kind.' });
+  .meta({ id: 'ScimDocumentList', description: 'The list of documents.' });
 
 export const ScimErrorBody = z
   .object({

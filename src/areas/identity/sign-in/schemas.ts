@@ -80,7 +80,7 @@ export const RefreshBody = z
       .meta({ examples: ['svcr_9Lm3vD6pHs1QwEx4'] }),
     grant_type: z.literal('refresh_token').optional(),
   })
-  .meta({ id: 'RefreshBody' });
+  .meta({ id: 'RefreshTokens' });
 
 export const LogoutView = z
   .object({
@@ -90,7 +90,7 @@ export const LogoutView = z
     cookie_cleared: z.boolean(),
   })
   .meta({
-    id: 'LogoutView',
+    id: 'EndedSession',
     description: 'What was ended: the session, the cookie, or both.',
     examples: [{ ok: true, logged_out: true, session_revoked: true, cookie_cleared: true }],
   });
@@ -124,7 +124,7 @@ export const SessionView = z
 
 export const SessionList = z
   .object({ data: z.array(SessionView).describe('Newest first.'), total: z.int() })
-  .meta({ id: 'SessionList', description: 'Your active sessions, newest first.' });
+  .meta({ id: 'SessionList', description: 'The active sessions of the user, newest first.' });
 export const SessionParams = z.object({ id: z.uuid() });
 // Lower case like stored ids.
 export const UserParams = z.object({ id: z.uuid().toLowerCase().describe('The user.') });

@@ -21,7 +21,11 @@ export const NfcAlarmView = z
     resolved: z.boolean().describe('Set to true by an admin; false again when it happens again.'),
     last_at: time,
     created_at: time,
-    tag_name: z.string().nullable().describe('The name of the tag. Null without a tag.'),
+    tag_name: z
+      .string()
+      .nullable()
+      .describe('The name of the tag. Null without a tag.')
+      .meta({ examples: ['Front door'] }),
   })
   .meta({ id: 'NfcAlarm', description: 'Taps that were refused, or that need attention.' });
 export type NfcAlarmView = z.output<typeof NfcAlarmView>;
@@ -29,7 +33,7 @@ export type NfcAlarmView = z.output<typeof NfcAlarmView>;
 export const NfcAlarmChangeBody = z
   .strictObject({ resolved: z.boolean() })
   .partial()
-  .meta({ id: 'NfcAlarmChangeBody', examples: [{ resolved: true }] });
+  .meta({ id: 'UpdateNfcAlarm', examples: [{ resolved: true }] });
 export type NfcAlarmChangeBody = z.output<typeof NfcAlarmChangeBody>;
 
 export const nfcAlarmFilters = {

@@ -47,7 +47,7 @@ export type QrBatchView = z.output<typeof QrBatchView>;
 
 export const QrBatchesView = z
   .object({ data: z.array(QrBatchView) })
-  .meta({ id: 'QrBatches', description: 'The last fifty files, newest first.' });
+  .meta({ id: 'QrBatchList', description: 'The last fifty files, newest first.' });
 
 export const BatchQuery = z.strictObject({
   style_of: z

@@ -45,11 +45,17 @@ function problemsOfStatic(body: QrCodeBody): ValidationDetail[] {
   );
 }
 
+/** A sentence unless exactly one of both is there. */
+const oneOf = (sentence: string, first: unknown, second: unknown): string | undefined => {
+  if ((first === undefined) !== (second === undefined)) return undefined;
+  return first === undefined ? `${sentence}.` : `${sentence}, not both.`;
+};
+
 function problemsOfContent({ url, content }: QrCodeBody): ValidationDetail[] {
-  if ((url === undefined) === (content === undefined))
-    return [valueError(['body', 'url'], 'is needed, or `content` instead')];
+  const which = oneOf('Send `url` or `content`', url, content);
+  if (which !== undefined) return [valueError(['body', 'url'], which)];
   if (content?.type === 'url')
-    return [valueError(['body', 'content', 'type'], 'must not be url. Use `url` instead')];
+    return [valueError(['body', 'content', 'type'], 'Send `url` instead of this content.')];
   return [];
 }
 

@@ -6,8 +6,11 @@ export const CodeParams = idParams('QR code');
 
 export const FormerTargetView = z
   .object({
-    id: z.string().describe('Increases with every change.'),
-    url: z.string(),
+    id: z
+      .string()
+      .describe('Increases with every change.')
+      .meta({ examples: ['17'] }),
+    url: z.string().meta({ examples: ['https://example.com/winter'] }),
     rules: z.array(TargetRule),
     replaced_at: z.iso.datetime(),
   })
@@ -16,7 +19,7 @@ export type FormerTargetView = z.output<typeof FormerTargetView>;
 
 export const FormerTargetsView = z
   .object({ data: z.array(FormerTargetView) })
-  .meta({ id: 'QrFormerTargets', description: 'The last hundred targets, newest first.' });
+  .meta({ id: 'QrFormerTargetList', description: 'The last hundred targets, newest first.' });
 
 export const RestoreBody = z
   .strictObject({
@@ -28,7 +31,7 @@ export const RestoreBody = z
       .meta({ examples: ['17'] }),
   })
   .nullish()
-  .meta({ id: 'QrRestoreBody', examples: [{ target_id: '17' }] });
+  .meta({ id: 'RestoreQrTarget', examples: [{ target_id: '17' }] });
 
 const count = z.int();
 const day = z.string().max(40).overwrite(canonicalInstant).optional();

@@ -45,7 +45,22 @@ const members = {
 };
 
 /** How a code looks, as responses show it: every member is there. */
-export const QrStyleView = z.object(members).meta({ id: 'QrStyle' });
+export const QrStyleView = z.object(members).meta({
+  id: 'QrStyle',
+  examples: [
+    {
+      foreground: '#1a2b6b',
+      background: '#ffffff',
+      level: 'M',
+      margin: 4,
+      shape: 'rounded',
+      eye_frame: 'rounded',
+      eye_dot: 'square',
+      eye_color: null,
+      logo: null,
+    },
+  ],
+});
 
 /** How a code looks, as requests set it: what is left out has a default. */
 export const QrStyle = z
@@ -61,7 +76,7 @@ export const QrStyle = z
     logo: members.logo.default(null),
   })
   .meta({
-    id: 'QrStyleBody',
+    id: 'UpdateQrStyle',
     examples: [{ foreground: '#1a2b6b', shape: 'rounded', eye_frame: 'rounded' }],
   });
 export type QrStyle = z.output<typeof QrStyle>;

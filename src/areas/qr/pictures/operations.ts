@@ -29,7 +29,7 @@ type Reply = HttpCall['reply'];
 const common = { scope: 'admin', tag: 'qr-pictures', noStore: false } as const;
 const operation = operationsOf<QrContext>(common);
 
-const binary = z.any().meta({ type: 'string', format: 'binary', examples: ['…'] });
+const binary = z.any().meta({ type: 'string', format: 'binary', examples: ['(file)'] });
 const svg = z.string().meta({ examples: ['<svg …></svg>'] });
 
 /** The response of a route that sends a file. */
@@ -186,7 +186,7 @@ export const printOperations = [
   }),
 ];
 
-const image = z.any().meta({ type: 'string', format: 'binary', examples: ['…PNG…'] });
+const image = z.any().meta({ type: 'string', format: 'binary', examples: ['(file)'] });
 const logoOperation = operationsOf<QrContext>({ ...common, accepts: 'bytes' });
 
 /** Logos, for admins. */

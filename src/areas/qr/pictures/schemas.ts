@@ -64,7 +64,7 @@ export const AnyPictureQuery = z
   })
   .refine(({ url, text }) => url !== undefined || text !== undefined, {
     path: ['url'],
-    message: 'is needed, or `text` instead',
+    message: 'Send `url` or `text`.',
   })
   .refine(({ url, text }) => (url ?? text ?? '').isWellFormed(), {
     path: ['url'],
@@ -77,7 +77,11 @@ export const maxLogoBytes = 5 * 1024 * 1024;
 export const LogoView = z
   .object({
     id: z.uuid().describe('For `style.logo`.'),
-    name: z.string().nullable().describe('A name to tell it by. Null: none was given.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('A name to tell it by. Null: none was given.')
+      .meta({ examples: ['Round logo'] }),
     width: z.int().describe('Pixels, at most 512.'),
     height: z.int(),
     codes: z.int().describe('Number of codes that use it.'),
@@ -88,7 +92,7 @@ export type LogoView = z.output<typeof LogoView>;
 
 export const LogosView = z
   .object({ data: z.array(LogoView) })
-  .meta({ id: 'QrLogos', description: 'The uploaded logos, newest first.' });
+  .meta({ id: 'QrLogoList', description: 'The uploaded logos, newest first.' });
 
 export const LogoParams = idParams('logo');
 
@@ -122,10 +126,10 @@ export const SheetBody = z
   })
   .refine(({ ids, batch_id: batch }) => (ids === undefined) !== (batch === undefined), {
     path: ['ids'],
-    message: 'is needed, or `batch_id` instead',
+    message: 'Send either `ids` or `batch_id`.',
   })
   .refine(fitsPaper, wrongPaper)
-  .meta({ id: 'QrSheetBody', examples: [{ ids: [exampleId], paper: 'a4', layout: 'l7160' }] });
+  .meta({ id: 'CreateQrSheet', examples: [{ ids: [exampleId], paper: 'a4', layout: 'l7160' }] });
 export type SheetBody = z.output<typeof SheetBody>;
 
 export const ZipQuery = z.strictObject({

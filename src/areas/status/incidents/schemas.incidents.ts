@@ -137,4 +137,4 @@ export const IncidentView = z
   });
 export const IncidentPage = z
   .object({ data: z.array(IncidentView).describe('Newest first.'), next_cursor: NextCursor })
-  .meta({ id: 'AdminStatusIncidentPage', description: 'A page of incidents, newest first.' });
+  .meta({ id: 'AdminStatusIncidentList', description: 'A page of incidents, newest first.' });

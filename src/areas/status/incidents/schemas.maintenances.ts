@@ -115,4 +115,4 @@ export const MaintenanceView = z
   });
 export const MaintenancePage = z
   .object({ data: z.array(MaintenanceView).describe('Newest first.'), next_cursor: NextCursor })
-  .meta({ id: 'AdminStatusMaintenancePage', description: 'A page of maintenance windows.' });
+  .meta({ id: 'AdminStatusMaintenanceList', description: 'A page of maintenance windows.' });

@@ -49,12 +49,12 @@ const askedText =
   'If this address is not subscribed yet, a message is on its way to it. ' +
   'Follow the link in it within 24 hours.';
 const Asked = z.object({ detail: z.string() }).meta({
-  id: 'StatusSubscriptionAsked',
+  id: 'RequestedStatusSubscription',
   description: 'The request was accepted. The response is the same for every address.',
   examples: [{ detail: askedText }],
 });
 const Done = z.object({ detail: z.string() }).meta({
-  id: 'StatusSubscriptionChanged',
+  id: 'ChangedStatusSubscription',
   description: 'The subscription was changed.',
   examples: [{ detail: 'Subscribed.' }],
 });

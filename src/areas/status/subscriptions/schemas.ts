@@ -29,4 +29,4 @@ export const SubscriberPage = z
     next_cursor: NextCursor,
     total: z.int().describe('Total number of confirmed subscribers.'),
   })
-  .meta({ id: 'StatusSubscriberPage', description: 'A page of subscribers.' });
+  .meta({ id: 'StatusSubscriberList', description: 'A page of subscribers.' });

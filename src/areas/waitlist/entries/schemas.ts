@@ -27,7 +27,7 @@ export const EntryView = z
     status,
     score: z.int().describe('Points for verified referrals.'),
     amount_referred: z.int(),
-    referral_code: z.string(),
+    referral_code: z.string().meta({ examples: ['k7tm4q2x'] }),
     referred_by: z.uuid().nullable().describe('The entry of the referrer.'),
     credit,
     credit_reasons: z.array(z.enum(creditReasons)).describe('Why credit was withheld.'),
@@ -36,15 +36,25 @@ export const EntryView = z
     network: z
       .string()
       .nullable()
-      .describe('The network (/24 or /56) from which the person joined.'),
+      .describe('The network (/24 or /56) from which the person joined.')
+      .meta({ examples: ['203.0.113.0/24'] }),
     consent_version: z
       .string()
       .nullable()
-      .describe('Version of the consent text that was agreed to.'),
+      .describe('Version of the consent text that was agreed to.')
+      .meta({ examples: ['2026-01'] }),
     consent_at: time.nullable(),
     verified_at: time.nullable(),
-    verified_network: z.string().nullable().describe('The network that opened the link.'),
-    verified_because: z.string().nullable().describe('Why an admin marked it as verified.'),
+    verified_network: z
+      .string()
+      .nullable()
+      .describe('The network that opened the link.')
+      .meta({ examples: ['203.0.113.0/24'] }),
+    verified_because: z
+      .string()
+      .nullable()
+      .describe('Why an admin marked it as verified.')
+      .meta({ examples: [null] }),
     approved_at: time.nullable(),
     invited_at: time.nullable().describe('When the invitation was sent.'),
     denied_at: time.nullable(),
@@ -74,7 +84,7 @@ export const EntryBody = z
       ),
   })
   .meta({
-    id: 'WaitlistEntryBody',
+    id: 'CreateWaitlistEntry',
     examples: [{ email: 'ada@example.com', verified_because: 'Customer since 2024' }],
   });
 export type EntryBody = z.output<typeof EntryBody>;
@@ -87,7 +97,7 @@ export const EntryChangeBody = z
     status: z.enum(entryStatuses).describe('`approved` and `denied` decide on the entry.'),
   })
   .partial()
-  .meta({ id: 'WaitlistEntryChangeBody', examples: [{ name: 'Ada King' }] });
+  .meta({ id: 'UpdateWaitlistEntry', examples: [{ name: 'Ada King' }] });
 export type EntryChangeBody = z.output<typeof EntryChangeBody>;
 
 export const entryFilters = {
@@ -112,12 +122,12 @@ export const ApproveBody = z
     }),
     z.strictObject({ ids: ids.describe('Approves these people.') }),
   ])
-  .meta({ id: 'WaitlistApproveBody', examples: [{ next: 50 }, { ids: [example] }] });
+  .meta({ id: 'ApproveWaitlistEntries', examples: [{ next: 50 }, { ids: [example] }] });
 export type ApproveBody = z.output<typeof ApproveBody>;
 
 export const DenyBody = z
   .strictObject({ ids: ids.describe('Denies these people.') })
-  .meta({ id: 'WaitlistDenyBody', examples: [{ ids: [example] }] });
+  .meta({ id: 'DenyWaitlistEntries', examples: [{ ids: [example] }] });
 
 export const BatchView = z
   .object({
@@ -138,10 +148,10 @@ export type BatchView = z.output<typeof BatchView>;
 
 export const DeniedView = z
   .object({ denied: z.int().describe('People denied by this request.') })
-  .meta({ id: 'WaitlistDenied', description: 'How many people were denied.' });
+  .meta({ id: 'DeniedWaitlistEntries', description: 'How many people were denied.' });
 export const RebuiltView = z
   .object({ corrected: z.int().describe('Number of corrected scores.') })
-  .meta({ id: 'WaitlistRebuilt', description: 'The scores were recomputed.' });
+  .meta({ id: 'RebuiltWaitlist', description: 'The scores were recomputed.' });
 
 export const FiguresView = z
   .object({
@@ -164,7 +174,10 @@ export const FiguresView = z
         .meta({ examples: [{ same_network: 3 }] }),
     }),
   })
-  .meta({ id: 'WaitlistFigures', description: 'Figures for admins.' });
+  .meta({
+    id: 'WaitlistFigures',
+    description: 'Entries by status, and referrals with and without credit.',
+  });
 export type FiguresView = z.output<typeof FiguresView>;
 
 export const EntryParams = z.object({ id });

@@ -16,7 +16,7 @@ function errorMedia(problems: readonly Problem[]) {
       { value: { errors: [toGraphqlError({ problem, headers: {} })] } },
     ]),
   );
-  const media = { schema: { $ref: '#/components/schemas/GraphqlAnswer' }, examples };
+  const media = { schema: { $ref: '#/components/schemas/GraphqlResult' }, examples };
   return { [jsonType]: media, [responseType]: media };
 }
 
@@ -54,7 +54,11 @@ const Answer = z
       )
       .optional(),
   })
-  .meta({ id: 'GraphqlAnswer', description: 'Result of one operation.' });
+  .meta({
+    id: 'GraphqlResult',
+    description: 'Result of one operation.',
+    examples: [{ data: { health: { status: 'ok' } } }],
+  });
 
 const query = z
   .string()
@@ -76,7 +80,7 @@ const Operation = z
     variables: z.record(z.string(), z.unknown()).nullable().optional(),
     extensions: z.record(z.string(), z.unknown()).nullable().optional(),
   })
-  .meta({ id: 'GraphqlOperation', examples: [{ query: '{ components { name status } }' }] });
+  .meta({ id: 'RunGraphqlOperation', examples: [{ query: '{ components { name status } }' }] });
 
 export const rawBody = z
   .union([Operation, z.array(Operation).min(1).max(limits.batch)])
@@ -84,7 +88,11 @@ export const rawBody = z
 
 export const rawQuery = z.object({
   query: query.optional().describe('A GraphQL document. Without it, browsers get GraphiQL.'),
-  operationName: z.string().optional().describe(operationNameDescription),
+  operationName: z
+    .string()
+    .optional()
+    .describe(operationNameDescription)
+    .meta({ examples: ['Components'] }),
   variables: jsonObject,
   extensions: jsonObject,
 });

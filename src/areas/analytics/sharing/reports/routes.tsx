@@ -14,7 +14,7 @@ const config = {
   rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'report-unsubscribe' }),
 };
 const Done = z.object({ detail: z.string() }).meta({
-  id: 'AnalyticsReportEnded',
+  id: 'EndedAnalyticsReport',
   description: 'The address no longer receives this report.',
   examples: [{ detail: 'Unsubscribed.' }],
 });

@@ -3,7 +3,11 @@ import { z } from 'zod';
 // Longer than any path that redirects accept: too long a path is ignored like a foreign one, and
 // must not fail the request.
 const next = z.string().max(16_384).default('');
-const done = z.string().max(32).optional();
+const done = z
+  .string()
+  .max(32)
+  .optional()
+  .meta({ examples: ['approved'] });
 
 /** One line of text: line breaks and control characters become spaces. */
 const line = (maxLength: number) =>

@@ -97,7 +97,7 @@ export const VerifyOTPRequest = z
     ({ identifier: either, phone: number, email: address, mfa_token: token }) =>
       [either, number, address, token].some((given) => given !== undefined),
     {
-      message: 'one of identifier, phone, email and mfa_token is needed',
+      message: 'Send `identifier`, `phone`, `email` or `mfa_token`.',
     },
   )
   .meta({
@@ -117,7 +117,7 @@ export const IdentifierQuery = z.object({
 });
 export type IdentifierQuery = z.output<typeof IdentifierQuery>;
 
-export const ReopenBody = z.object({ identifier, country }).meta({ id: 'ReopenBody' });
+export const ReopenBody = z.object({ identifier, country }).meta({ id: 'ReopenCodes' });
 
 export const ReopenedView = z
   .object({
@@ -125,7 +125,7 @@ export const ReopenedView = z
     reopened: z.boolean().describe('False if codes were not turned off.'),
   })
   .meta({
-    id: 'Reopened',
+    id: 'ReopenedCodes',
     description: 'Whether one-time codes were turned off for this identifier.',
     examples: [{ ok: true, reopened: true }],
   });
