@@ -44,7 +44,6 @@ const form = ({ zip, country }: DemoForm, errors: DemoErrors = {}): Html => (
     <SelectField
       id="country"
       label={texts.form.country}
-      hint={texts.form.countryHint}
       error={errors.country}
       value={country}
       options={countries}

@@ -32,6 +32,26 @@ export const year = String.raw`
   be paid"}
 3d06:20 POST /analytics/sites/shop.example/annotations {"at": "@3d06:00", "text": "Winter drop"}
 
+345d10:00 POST /api/v1/deliverability/zones {"name": "Germany", "country": "DE", "currency": "EUR",
+  "services": [{"code": "standard", "min_days": 2, "max_days": 3, "price": "4.90", "cod": true}]}
++2 POST /api/v1/deliverability/zones {"name": "Berlin, inner city", "country": "DE", "prefixes":
+  ["101", "104", "109"], "priority": 10, "currency": "EUR", "services": [{"code": "same_day",
+  "min_days": 0, "max_days": 0, "price": "9.90"}, {"code": "express", "min_days": 1, "max_days": 1,
+  "price": "6.90"}, {"code": "standard", "min_days": 1, "max_days": 2, "price": "4.90", "cod":
+  true}]}
++2 POST /api/v1/deliverability/zones {"name": "German islands", "country": "DE", "codes": ["27498",
+  "18565"], "priority": 20}
++2 POST /api/v1/deliverability/zones {"name": "San Francisco Bay Area", "country": "US", "prefixes":
+  ["940", "941"], "currency": "USD", "services": [{"code": "standard", "min_days": 5, "max_days": 9,
+  "price": "14.00"}]}
++2 POST /api/v1/deliverability/zones {"name": "London", "country": "GB", "prefixes": ["SW", "SE",
+  "W", "N", "E", "EC", "WC", "NW"], "currency": "GBP", "services": [{"code": "express", "min_days":
+  2, "max_days": 3, "price": "16.50"}, {"code": "standard", "min_days": 4, "max_days": 7, "price":
+  "9.50"}]}
++2 POST /api/v1/deliverability/zones {"name": "Amsterdam", "country": "NL", "ranges": [{"from":
+  "1011", "to": "1109"}], "currency": "EUR", "services": [{"code": "standard", "min_days": 2,
+  "max_days": 4, "price": "7.50"}]}
+
 340d09:10 POST /api/v1/api-keys {"name": "Nightly import", "scopes": ["analytics:write"]}
 +489000 USE
 320d09:10 POST /api/v1/api-keys {"name": "Old deploy script", "scopes": ["admin"]}

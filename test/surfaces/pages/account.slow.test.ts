@@ -269,7 +269,7 @@ describe('the second factor', () => {
         redirectTo('/login?next=/account&reason=fresh'),
       );
     expect(await strong.get('/login?next=/account&reason=fresh')).toMatchObject(
-      saying(200, 'more than five minutes ago'),
+      saying(200, 'sign in again, and you can go on'),
     );
     offset -= 6 * minuteMs;
     expect(await strong.form('/account/totp/remove', {})).toMatchObject(

@@ -12,7 +12,7 @@ export const texts = {
     /** `link` leads to the privacy notice. */
     privacy: 'We use what you enter only to reply to you. <link>Privacy</link>',
     back: 'Go to the contact form',
-    proof: 'Your browser does a short calculation before it sends, which keeps out spambots.',
+    proof: 'Protected from spam, without puzzles or cookies.',
     withoutScript:
       'JavaScript is off. You can still send a message, but only a few an hour are accepted ' +
       'this way.',

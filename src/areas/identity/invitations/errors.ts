@@ -29,8 +29,8 @@ export const invitationErrors = defineErrors('invitations', {
   ],
   link_invalid: [
     410,
-    'This invitation is no longer valid: it works once, expires, and can be revoked. Ask the ' +
-      'person who invited you for a new one.',
+    'This invitation has expired, or was used or withdrawn. Ask the person who invited you ' +
+      'for a new one.',
   ],
   other_account: [
     403,

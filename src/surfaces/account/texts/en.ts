@@ -44,8 +44,7 @@ export const texts = {
     others: 'To sign in as someone else, replace the address in the link.',
   },
   signInNotices: {
-    fresh:
-      'You signed in more than five minutes ago. For your security, sign in again, then retry.',
+    fresh: 'Confirm it’s you: sign in again, and you can go on.',
     secondFactor: 'Sign in with your second factor, then retry.',
     signedOut: 'You’re signed out.',
     idpRefused:
@@ -172,7 +171,7 @@ export const texts = {
     confirm: 'Confirm code',
     taken:
       'Another account signs in with this. Sign in to that account with it, or enter another one.',
-    restart: 'Use another one',
+    restart: 'Use a different one',
     changed: 'Saved. We told your old address or number about the change.',
   },
   data: {
@@ -185,7 +184,7 @@ export const texts = {
       'message when it’s ready. Reload this page to see the progress.',
     /** `until` is a time. */
     ready: 'Your data is ready. You can download it until <until></until>.',
-    failed: 'We couldn’t create the copy. Try again, or ask the operator of this service.',
+    failed: 'We couldn’t create the copy. Please try again.',
     download: 'Download your data',
     started: 'We’ve started collecting your data.',
   },

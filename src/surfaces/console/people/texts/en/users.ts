@@ -219,8 +219,8 @@ export const user = {
   reset: {
     title: '2FA reset',
     hint:
-      'For a person who lost every second factor. This takes two admins, and everyone ' +
-      'involved is notified. You may need to sign in again.',
+      'For a person who lost every second factor. It takes two admins, and everyone involved ' +
+      'is notified.',
     own: 'This is your account. Two other admins can reset its 2FA.',
     nothing: 'This person has no second factor, so there is nothing to reset.',
     state: 'State',
