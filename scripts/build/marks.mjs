@@ -18,28 +18,30 @@ function luminance(hex) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Black and white marks take the colour of the text, which suits light and dark. */
+/** A grey that stands on light and on dark grounds, for marks that are black or white. */
+const plain = '#7d8590';
 const fillOf = (hex) =>
-  luminance(hex) < 0.03 || luminance(hex) > 0.7 ? '' : ` fill="#${hex.toLowerCase()}"`;
+  luminance(hex) < 0.03 || luminance(hex) > 0.7 ? plain : `#${hex.toLowerCase()}`;
 
 const pathOf = (slug) =>
   / d="([^"]+)"/.exec(readFileSync(inPackage('simple-icons', 'icons', `${slug}.svg`), 'utf8'))?.[1];
 
-/** Returns one SVG with a symbol for each mark of src/platform/ui/marks.json. */
-export async function markSprite() {
+/**
+ * Returns the marks of src/platform/ui/marks.json (Simple Icons, CC0) as JSON: an SVG for each slug.
+ * One by one: a page shows a few of them.
+ */
+export async function markFiles() {
   const icons = Object.values(await import('simple-icons'));
   const colours = new Map(icons.map(({ slug, hex }) => [slug, hex]));
   const marks = JSON.parse(readFileSync(inRoot('src', 'platform', 'ui', 'marks.json'), 'utf8'));
-  const symbols = [...new Set(Object.values(marks))].sort().map((slug) => {
+  const files = [...new Set(Object.values(marks))].sort().map((slug) => {
     const [hex, path] = own[slug] ?? [colours.get(slug), pathOf(slug)];
     const rule = own[slug] === undefined ? '' : ' fill-rule="evenodd"';
-    const shape = `<path${fillOf(hex)}${rule} d="${path}"/>`;
-    return `<symbol id="${slug}" viewBox="0 0 24 24">${shape}</symbol>`;
+    const shape = `<path fill="${fillOf(hex)}"${rule} d="${path}"/>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${shape}</svg>`;
+    return [slug, svg];
   });
-  return [
-    '<!-- Marks of Simple Icons, CC0 1.0, https://simpleicons.org. Trademarks of their owners. -->',
-    `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`,
-  ].join('\n');
+  return JSON.stringify(Object.fromEntries(files));
 }
 
 /** Returns the flags of country-flag-icons (MIT) as JSON: an SVG for each ISO 3166-1 code. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { z } from 'zod';
 
 /** The files of pages, as the build's manifest names them. */
@@ -17,7 +17,7 @@ const names = [
   'icon.svg',
   'icons.svg',
   'inter.woff2',
-  'marks.svg',
+  'marks.json',
   'pages.css',
   'pages.js',
   'passkeys.js',
@@ -44,6 +44,8 @@ export interface Assets {
   /** The URL of a file. */
   path: (name: AssetName) => string;
   files: readonly AssetFile[];
+  /** What scripts load on demand, by the name of the file, which has a hash of the content. */
+  parts: ReadonlyMap<string, Buffer>;
 }
 
 const Manifest = z.record(z.enum(names), z.string().regex(/^[\w.-]+$/));
@@ -60,7 +62,9 @@ export async function loadAssets(folder: URL): Promise<Assets> {
     const files = await Promise.all(
       names.map(async (name) => ({ name, path: path(name), content: await read(manifest[name]) })),
     );
-    return { path, files };
+    const parts = await readdir(new URL('parts/', folder));
+    const contents = parts.map(async (name) => [name, await read(`parts/${name}`)] as const);
+    return { path, files, parts: new Map(await Promise.all(contents)) };
   } catch (error) {
     throw new Error(`The files of pages are not in ${folder.href}: run npm run build.`, {
       cause: error,

@@ -1,5 +1,6 @@
 // The script of public pages with charts.
-import { enableCharts, installChartTips } from '../page/chart-tips.ts';
+import { enableCharts } from '../page/chart-focus.ts';
+import { installChartTips } from '../page/chart-tips.ts';
 
 enableCharts(document);
 installChartTips();

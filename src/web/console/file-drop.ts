@@ -1,6 +1,6 @@
 import type { DeviceFetch } from './device-proof.ts';
 import { replacePart } from './live-preview.ts';
-import { texts } from './texts/en.ts';
+import { texts } from './forms/texts/en.ts';
 
 const fields = '.drop-zone input[type=file]';
 const busyClass = 'drop-busy';

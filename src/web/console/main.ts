@@ -1,22 +1,16 @@
-import { enableCharts, installChartTips } from '../page/chart-tips.ts';
+import { enableCharts } from '../page/chart-focus.ts';
 import { element } from '../page/elements.ts';
-import { installBrandPreview } from './brand-preview.ts';
 import { addCopyButtons, installCopying } from './copying.ts';
 import { createDeviceFetch } from './device-proof.ts';
-import { installDrawers } from './drawer.ts';
-import { feedEvents } from './event-feed.ts';
-import { installFileDrops, installOwnColors } from './file-drop.ts';
 import { enhanceFileFields } from './file-fields.ts';
-import { sendForms } from './forms.ts';
-import { startInspector } from './inspector/inspector.ts';
-import { installLiveParts } from './live-parts.ts';
-import { installLivePreviews } from './live-preview.ts';
-import { createLiveSocket } from './live-socket.ts';
+import { installDrawerLinks } from './forms/drawer-links.ts';
+import { installSentForms } from './forms/sent-forms.ts';
+import { installLiveParts } from './live/live-parts.ts';
+import { startLive } from './live/start-live.ts';
+import { createNeeds, loadWhenReached, once } from './on-demand.ts';
 import { showOneByOne } from './one-by-one.ts';
-import { installNfcWriter } from './nfc/nfc-writer.ts';
+import { installPaletteOpener } from './palette/opener.ts';
 import { installPopoverFocus } from './popover-focus.ts';
-import { installPalette } from './palette/palette.ts';
-import { installSuggestions } from './suggest.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
 import {
   installOwnZone,
@@ -41,6 +35,20 @@ function announce(text: string): void {
   find('#said')?.replaceChildren(text);
 }
 
+const deviceFetch = createDeviceFetch();
+const channels = find('main')?.dataset.channels?.split(' ') ?? [];
+
+const livePreview = () => import('./live-preview.ts');
+const fileDrop = () => import('./file-drop.ts');
+const loadNeeds = createNeeds([
+  ['form[data-preview]', async () => (await livePreview()).installLivePreviews(deviceFetch)],
+  ['.drop-zone', async () => (await fileDrop()).installFileDrops(deviceFetch)],
+  ['.own-color', async () => (await fileDrop()).installOwnColors()],
+  ['[data-suggest]', async () => (await import('./suggest.ts')).installSuggestions(deviceFetch)],
+  ['form[data-brand]', async () => (await import('./brand-preview.ts')).installBrandPreview()],
+  ['#nfc-writer', async () => (await import('./nfc/nfc-writer.ts')).installNfcWriter()],
+]);
+
 /** Adds the scripted features to a part of the page. */
 function enhance(part: ParentNode): void {
   localizeTimes(part);
@@ -51,30 +59,44 @@ function enhance(part: ParentNode): void {
   enhanceFileFields(part);
   enableCharts(part);
   showOneByOne(part);
+  loadNeeds(part);
 }
 
-const deviceFetch = createDeviceFetch();
-const channels = find('main')?.dataset.channels?.split(' ') ?? [];
+const sender = once(async () => {
+  const { createFormSender } = await import('./forms/send-form.ts');
+  return createFormSender(deviceFetch, showNotice, enhance);
+});
+const drawers = once(async () => {
+  const { openDrawer } = await import('./forms/drawer.ts');
+  return (link: HTMLAnchorElement) => openDrawer(link, deviceFetch, { enhance, onClosed: refresh });
+});
+const palette = once(async () => {
+  const { createPalette } = await import('./palette/palette.ts');
+  return createPalette(deviceFetch, announce);
+});
+const chartTips = async (reached: Event) =>
+  (await import('../page/chart-tips.ts')).installChartTips(reached);
+
 enhance(document);
-installChartTips();
 installRowSelection();
 installPopoverFocus();
 installOwnZone();
 sendLocalTimes();
-installFileDrops(deviceFetch);
-installOwnColors();
-installLivePreviews(deviceFetch);
 installCopying(announce);
-installPalette(deviceFetch, announce);
-installSuggestions(deviceFetch);
-sendForms(deviceFetch, showNotice, enhance);
-installNfcWriter();
-installBrandPreview();
+installPaletteOpener(async () => (await palette())());
+installSentForms(sender);
+installDrawerLinks(drawers);
+loadWhenReached([
+  ['.chart .plot', chartTips],
+  ['a[data-drawer]', drawers],
+  ['form[data-send]', sender],
+  ['#open-palette', palette],
+]);
 const refresh = installLiveParts(deviceFetch, { enhance, onRefreshed: showSelections });
-installDrawers(deviceFetch, { enhance, onClosed: refresh });
-const live = createLiveSocket(channels);
-live.onMessage(({ channel }) => {
-  if (channels.includes(channel)) refresh();
+void startLive({
+  channels,
+  onMessage: ({ channel }) => {
+    if (channels.includes(channel)) refresh();
+  },
+  showNotice,
 });
-feedEvents(live);
-startInspector(live, showNotice);

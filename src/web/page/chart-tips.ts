@@ -97,16 +97,6 @@ function createTip() {
   return { hide, show };
 }
 
-/** Makes the charts of a part of the page reachable by keyboard. */
-export function enableCharts(part: ParentNode): void {
-  for (const plot of part.querySelectorAll<HTMLElement>('.chart .plot')) {
-    const name = plot.querySelector('svg[role]')?.getAttribute('aria-label') ?? '';
-    plot.tabIndex = 0;
-    plot.setAttribute('role', 'application');
-    plot.setAttribute('aria-label', name);
-  }
-}
-
 const moves: Readonly<Partial<Record<string, (step: number, last: number) => number>>> = {
   ArrowLeft: (step) => Math.max(0, step - 1),
   ArrowRight: (step, last) => Math.min(last, step + 1),
@@ -117,8 +107,9 @@ const moves: Readonly<Partial<Record<string, (step: number, last: number) => num
 /**
  * Shows the values of a chart's step: beside the pointer, where it is tapped, and with the arrow
  * keys. Escape hides them; Enter, or a click of a mouse, opens the step where it leads somewhere.
+ * `reached`: the event that this was loaded for, whose chart is answered at once.
  */
-export function installChartTips(): void {
+export function installChartTips(reached?: Event): void {
   const { show, hide } = createTip();
   let step = 0;
   let isPinned = false;
@@ -159,12 +150,14 @@ export function installChartTips(): void {
     const plot = plotAt(event.target);
     if (plot && !isPinned) open(plot);
   });
-  document.addEventListener('focusin', ({ target }) => {
+  function showFocused(target: EventTarget | null): void {
     const plot = plotAt(target);
     if (!plot?.matches(':focus-visible')) return;
     isPinned = true;
     showAt(plot, ({ rows }) => rows.length - 1, true);
-  });
+  }
+
+  document.addEventListener('focusin', ({ target }) => showFocused(target));
   document.addEventListener('focusout', ({ target }) => {
     if (plotAt(target)) unpin();
   });
@@ -179,4 +172,8 @@ export function installChartTips(): void {
     isPinned = true;
     showAt(plot, ({ rows }) => move(step, rows.length - 1), true);
   });
+  showFocused(document.activeElement);
+  const plot = plotAt(reached?.target ?? null);
+  if (plot?.matches(':hover') && reached instanceof PointerEvent)
+    showAt(plot, (chart) => stepAt(reached.clientX, chart));
 }

@@ -1,19 +1,6 @@
 import { Idiomorph } from 'idiomorph';
+import { isFilled } from './filled-field.ts';
 import { addIds, removeIds } from './identities.ts';
-
-/** Whether the user has changed a field. */
-export function isFilled(field: Element): boolean {
-  if (field instanceof HTMLSelectElement) {
-    const preset = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
-    return field.options.length > 0 && field.selectedIndex !== Math.max(0, preset);
-  }
-  if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type))
-    return field.checked !== field.defaultChecked;
-  return (
-    (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
-    field.value !== field.defaultValue
-  );
-}
 
 const isField = (node: Node): node is Element =>
   node instanceof Element && node.matches('input:not([type=hidden]), select, textarea');

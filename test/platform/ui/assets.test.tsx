@@ -19,8 +19,8 @@ describe('the files of pages', () => {
       woff2: 'font/woff2',
     };
     const { files } = await testAssets();
-    // Flags are served one by one.
-    for (const { path, content } of files.filter(({ name }) => name !== 'flags.json')) {
+    // Flags and marks are served one by one.
+    for (const { path, content } of files.filter(({ name }) => !name.endsWith('.json'))) {
       expect(path).toMatch(/^\/assets\/[\w-]+\.[A-Z0-9]{8}\.(?:css|js|svg|woff2)$/);
       const file = await client.get(path);
       expect(file, path).toMatchObject({
@@ -56,6 +56,38 @@ describe('the files of pages', () => {
 
   it('say to run the build when they are missing', async () => {
     await expect(loadAssets(new URL('file:///nowhere/'))).rejects.toThrow('npm run build');
+  });
+});
+
+describe('what pages load on demand', () => {
+  it('are parts of scripts, under names with a hash', async () => {
+    const { parts } = await testAssets();
+    const names = [...parts.keys()];
+    expect(names.map((name) => name.split('.')[0])).toContain('palette');
+    const script = (await client.get((await testAssets()).path('console.js'))).text;
+    for (const name of names) {
+      expect(name).toMatch(/^[\w-]+\.[A-Z0-9]{8}\.js$/);
+      expect(await client.get(`/assets/parts/${name}`)).toMatchObject({
+        status: 200,
+        headers: {
+          'content-type': 'text/javascript; charset=utf-8',
+          'cache-control': 'public, max-age=31536000, immutable',
+        },
+      });
+    }
+    expect(names.filter((name) => script.includes(`/assets/parts/${name}`)).length).toBeGreaterThan(
+      5,
+    );
+    expect(await client.get('/assets/parts/palette.js')).toMatchObject({ status: 404 });
+  });
+
+  it('are flags and marks, one by one', async () => {
+    for (const path of ['/assets/flags/DE.svg', '/assets/marks/google.svg'])
+      expect(await client.get(path), path).toMatchObject({
+        status: 200,
+        headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=2592000' },
+      });
+    expect(await client.get('/assets/marks/nobody.svg')).toMatchObject({ status: 404 });
   });
 });
 

@@ -1,14 +1,11 @@
-import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import marks from '../marks.json' with { type: 'json' };
 
-/** The URL of the sprite of brand marks, stable like that of the icons. */
-export const marksPath = '/assets/marks.svg';
-/** The folder of flags: `/assets/flags/DE.svg`. */
+/** The folders of brand marks and of flags: `/assets/marks/google.svg`, `/assets/flags/DE.svg`. */
+export const marksPath = '/assets/marks';
 export const flagsPath = '/assets/flags';
 
-const marksUrl = `${marksPath}?v=${sha256Hex(JSON.stringify(marks)).slice(0, 8)}`;
 const known: Readonly<Partial<Record<string, string>>> = marks;
 const tints = 6;
 
@@ -39,12 +36,10 @@ const tintOf = (name: string): number =>
 export function BrandMark({ name }: { name: string | null }): Html {
   if (name === null) return <Icon name="link" />;
   const id = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (id !== undefined)
-    return (
-      <svg class="mark" aria-hidden="true">
-        <use href={`${marksUrl}#${id}`} />
-      </svg>
-    );
+  if (id !== undefined) {
+    const src = `${marksPath}/${id}.svg`;
+    return <img class="mark" src={src} alt="" width="16" height="16" loading="lazy" />;
+  }
   return (
     <span class={`mark mark-${tintOf(name)}`} aria-hidden="true">
       {escapeHtml(letterOf(name))}

@@ -1,6 +1,6 @@
 import { element } from '../../page/elements.ts';
-import type { LiveSocket } from '../live-socket.ts';
-import { texts } from '../texts/en.ts';
+import type { LiveSocket } from '../live/live-socket.ts';
+import { texts } from './texts/en.ts';
 import { createMessageList, type MessageList } from './message-list.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 

@@ -1,5 +1,5 @@
 import { element } from '../../page/elements.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from './texts/en.ts';
 
 const { messages: words } = texts;
 const maxItems = 200;

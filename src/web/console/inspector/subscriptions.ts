@@ -1,6 +1,6 @@
 import type { MessageEvents } from '../../messages/events.ts';
-import type { LiveSocket } from '../live-socket.ts';
-import { texts } from '../texts/en.ts';
+import type { LiveSocket } from '../live/live-socket.ts';
+import { texts } from './texts/en.ts';
 import type { MessageList } from './message-list.ts';
 
 const { connection } = texts;

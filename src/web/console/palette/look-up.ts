@@ -1,5 +1,5 @@
 import type { DeviceFetch } from '../device-proof.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from './texts/en.ts';
 import { type Catalogue, type Group, matching, type Option } from './catalogue.ts';
 import type { Options } from './options.ts';
 import { recentPlaces } from './recent.ts';
@@ -34,7 +34,7 @@ export function createLookUp(
   function showAll(): void {
     const recent = recentPlaces();
     options.show([
-      ...(recent.length > 0 ? [{ title: texts.palette.recent, places: recent }] : []),
+      ...(recent.length > 0 ? [{ title: texts.recent, places: recent }] : []),
       ...catalogue.groups,
     ]);
   }
@@ -55,8 +55,8 @@ export function createLookUp(
     isPending = false;
     const groups = merged(known, answers ?? []);
     if (groups.length > 0) options.show(groups, text, true);
-    else options.say(answers ? texts.palette.nothing({ text }) : texts.palette.failed);
-    announce(answers ? texts.palette.count({ count: options.count() }) : texts.palette.failed);
+    else options.say(answers ? texts.nothing({ text }) : texts.failed);
+    announce(answers ? texts.count({ count: options.count() }) : texts.failed);
     if (isAwaited) options.choose();
     isAwaited = false;
   }
@@ -73,7 +73,7 @@ export function createLookUp(
       }
       const known = matching(catalogue, text);
       if (known.length > 0) options.show(known, text);
-      else options.say(text.length < minLength ? texts.palette.more : texts.palette.searching);
+      else options.say(text.length < minLength ? texts.more : texts.searching);
       if (text.length < minLength) return;
       isPending = true;
       timer = window.setTimeout(() => void complete(text, known, number), pauseMs);

@@ -1,31 +1,5 @@
-const messages = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`;
-
-/** The texts that the script of the console adds. */
+/** The texts that the script adds to every page of the console. */
 export const texts = {
-  forms: {
-    failed: 'The request failed. Check your connection, then try again.',
-  },
-  drawer: {
-    cancel: 'Cancel',
-    close: 'Close',
-    done: 'Done',
-    question: 'Discard what you entered?',
-    discard: 'Discard',
-    keep: 'Keep editing',
-  },
-  palette: {
-    recent: 'Recent',
-    searching: 'Searching…',
-    more: 'Type at least 2 characters.',
-    nothing: (p: { text: string }) => `Nothing found for “${p.text}”`,
-    failed: 'Search isn’t available right now. Try again.',
-    count: (p: { count: number }) =>
-      p.count === 1 ? '1 result' : p.count === 0 ? 'No results' : `${p.count} results`,
-  },
-  stepUp: {
-    noPasskeys: 'This browser can’t use passkeys here. Use another way.',
-    failed: 'Your passkey couldn’t be read. Try again.',
-  },
   times: {
     useZone: (p: { zone: string }) => `Use ${p.zone}`,
     inZone: (p: { zone: string }) => `Times are in your time zone, ${p.zone}.`,
@@ -33,53 +7,5 @@ export const texts = {
   selection: {
     all: 'Select all:',
     selected: (p: { selected: number; count: number }) => `${p.selected} of ${p.count} selected`,
-  },
-  socket: {
-    noResponse: 'The server didn’t respond. Check your connection, then try again.',
-  },
-  feed: {
-    connected: 'Connected. New events appear here.',
-    disconnected: 'Disconnected. Reconnecting…',
-    pageview: 'Page view',
-    skipped: (p: { count: number }) => `and ${p.count} more`,
-    received: (p: { event: string; page: string }) => `Received just now: ${p.event} on ${p.page}`,
-  },
-  inspector: {
-    unsubscribe: (p: { channel: string }) => `Unsubscribe from ${p.channel}`,
-    noHistory: (p: { channel: string }) => `No message history for ${p.channel}.`,
-    history: (p: { channel: string; count: number; added: number }) =>
-      `History of ${p.channel}: ${messages(p.count)}, ${p.added} added to the list.`,
-    presence: (p: { channel: string; connections: number; people: number }) => {
-      const connections = p.connections === 1 ? '1 connection' : `${p.connections} connections`;
-      return `${p.channel}: ${connections}, ${p.people === 1 ? '1 person' : `${p.people} people`}.`;
-    },
-    problem: (p: { channel: string; problem: string }) => `${p.channel}: ${p.problem}`,
-    published: (p: { channel: string }) => `Published to ${p.channel}.`,
-    notJson: 'The message must be valid JSON.',
-  },
-  messages: {
-    none: 'No messages yet.',
-    count: (p: { count: number }) => `${messages(p.count)} since you opened this page.`,
-    fromHistory: 'History',
-    noType: 'message',
-    cut: (p: { shown: string; rest: number }) => `${p.shown}\n… ${p.rest} more characters`,
-    pause: 'Pause',
-    resume: 'Resume',
-    resumeQueued: (p: { count: number }) => `Resume (${p.count} new)`,
-  },
-  connection: {
-    connecting: 'Connecting…',
-    connected: 'Connected',
-    lost: 'Connection lost. Reconnecting…',
-    ended: (p: { reason: string }) => `The server closed the connection: ${p.reason}`,
-    lessThanSecond: 'less than 1s',
-    seconds: (p: { count: number }) => `${p.count}s`,
-    /** An outage has ended. */
-    restored: (p: { duration: string; late: number; lost: string }) => {
-      const missed =
-        p.lost === '' ? 'No messages lost' : `Messages on ${p.lost} may have been lost`;
-      const late = p.late === 0 ? '' : `, ${messages(p.late)} delivered late`;
-      return `Reconnected after ${p.duration}. ${missed}${late}.`;
-    },
   },
 };

@@ -104,7 +104,7 @@ function feedItem(recent: RecentActivity['events'][number], timeZone: string): H
       </span>
       <FlagMark country={country} />
       <strong safe>{event === 'pageview' ? live.pageview : event}</strong>
-      {escapeHtml(readablePath(pathname))}
+      <span safe>{readablePath(pathname)}</span>
       <span safe>{[browser, os].filter((each) => each !== null).join(' · ')}</span>
     </li>
   );

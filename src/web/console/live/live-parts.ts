@@ -1,6 +1,5 @@
-import { morphPart } from '../page/morph.ts';
-import type { DeviceFetch } from './device-proof.ts';
-import { isDrawerOpen } from './drawer.ts';
+import type { DeviceFetch } from '../device-proof.ts';
+import { isDrawerOpen } from '../forms/drawer.ts';
 
 const minIntervalMs = 1500;
 /** The pause after a refresh is this multiple of its duration. */
@@ -73,6 +72,7 @@ export function installLiveParts(
     }
     if (!response.ok) return;
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const { morphPart } = await import('../../page/morph.ts');
     for (const part of document.querySelectorAll('main [data-live][id]')) {
       const newer = page.getElementById(part.id);
       if (!newer) continue;

@@ -1,4 +1,4 @@
-import type { DeviceFetch } from './device-proof.ts';
+import type { DeviceFetch } from '../device-proof.ts';
 import { drawerOf, drawerPath, fillDrawer } from './drawer.ts';
 import { asksForSignIn, createStepUp, isConfirming, signWithPasskey } from './step-up.ts';
 import { texts } from './texts/en.ts';
@@ -86,14 +86,14 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
 }
 
 /**
- * Submits forms by script, with a proof of the device's key and without losing input on errors.
- * `enhance` is called with a page that is the response.
+ * Creates what submits forms by script, with a proof of the device's key and without losing input
+ * on errors. `enhance` is called with a page that is the response.
  */
-export function sendForms(
+export function createFormSender(
   deviceFetch: DeviceFetch,
   showNotice: (text: string, isError?: boolean) => void,
   enhance: (part: ParentNode) => void,
-): void {
+): (form: HTMLFormElement, submitter: HTMLElement | null) => void {
   const refuse = (form: HTMLFormElement, text: string): void =>
     form.closest('[popover], dialog') ? showInForm(form, text) : showNotice(text, true);
 
@@ -150,18 +150,13 @@ export function sendForms(
     }
   }
 
-  document.addEventListener('submit', (event) => {
-    const form = event.target;
-    if (!(form instanceof HTMLFormElement) || !form.hasAttribute('data-send')) return;
-    // A download, or a page that asks first.
-    if (event.submitter?.getAttribute('formmethod') === 'get') return;
-    event.preventDefault();
+  return (form, submitter) => {
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
-    send(form, event.submitter)
+    send(form, submitter)
       .catch(() => refuse(form, texts.forms.failed))
       .finally(() => {
         form.ariaBusy = null;
       });
-  });
+  };
 }

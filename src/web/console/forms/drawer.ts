@@ -1,6 +1,6 @@
-import { element } from '../page/elements.ts';
-import { isFilled } from '../page/morph.ts';
-import type { DeviceFetch } from './device-proof.ts';
+import { element } from '../../page/elements.ts';
+import { isFilled } from '../../page/filled-field.ts';
+import type { DeviceFetch } from '../device-proof.ts';
 import { texts } from './texts/en.ts';
 
 const fieldSelector = 'input:not([type=hidden]), select, textarea';
@@ -207,23 +207,20 @@ async function open(
 }
 
 /**
- * Opens the pages of links with `data-drawer` in a drawer. A form in it is sent as on its page;
- * what it leads to replaces the page behind it.
+ * Opens the page of a link in a drawer. A form in it is sent as on its page; what it leads to
+ * replaces the page behind it. Leads to the page itself where it cannot be a drawer.
  */
-export function installDrawers(deviceFetch: DeviceFetch, options: DrawerOptions): void {
-  document.addEventListener('click', (event) => {
-    const { target, button, defaultPrevented } = event;
-    const link = target instanceof Element ? target.closest<HTMLElement>('a[data-drawer]') : null;
-    const path = link?.getAttribute('href');
-    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (!link || path == null || button !== 0 || defaultPrevented || opensElsewhere) return;
-    event.preventDefault();
-    if (link.ariaBusy === 'true' || drawerOf(link)) return;
-    link.ariaBusy = 'true';
-    void open(link, path, deviceFetch, options)
-      .catch(() => location.assign(path))
-      .finally(() => {
-        link.ariaBusy = null;
-      });
-  });
+export function openDrawer(
+  link: HTMLAnchorElement,
+  deviceFetch: DeviceFetch,
+  options: DrawerOptions,
+): void {
+  const path = link.getAttribute('href') ?? '';
+  if (link.ariaBusy === 'true' || drawerOf(link)) return;
+  link.ariaBusy = 'true';
+  void open(link, path, deviceFetch, options)
+    .catch(() => location.assign(path))
+    .finally(() => {
+      link.ariaBusy = null;
+    });
 }

@@ -1,7 +1,7 @@
-import { openSocket, wakeWithPage } from '../messages/browser-socket.ts';
-import { createConnection } from '../messages/connection.ts';
-import type { Emit, MessageEvents } from '../messages/events.ts';
-import type { Command, Reply } from '../messages/protocol.ts';
+import { openSocket, wakeWithPage } from '../../messages/browser-socket.ts';
+import { createConnection } from '../../messages/connection.ts';
+import type { Emit, MessageEvents } from '../../messages/events.ts';
+import type { Command, Reply } from '../../messages/protocol.ts';
 import { texts } from './texts/en.ts';
 
 export interface LiveSocket {

@@ -1,5 +1,5 @@
-import { readablePath } from '../../lib/text/readable-path.ts';
-import { element } from '../page/elements.ts';
+import { readablePath } from '../../../lib/text/readable-path.ts';
+import { element } from '../../page/elements.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { texts } from './texts/en.ts';
 
@@ -58,7 +58,7 @@ function createItem(ingested: IngestedEvent, timeZone: string): HTMLElement {
     element('span', { class: 'feed-time' }, timeIn(timeZone, timestamp)),
     flagOf(country),
     element('strong', {}, event === 'pageview' ? feed.pageview : event),
-    pathname,
+    element('span', {}, pathname),
     element('span', {}, visitor.filter((each) => each !== null).join(' · ')),
   );
 }

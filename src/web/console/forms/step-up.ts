@@ -1,5 +1,5 @@
-import { knowsPasskeys, passkeyErrors, Refusal } from '../page/passkey-support.ts';
-import type { DeviceFetch } from './device-proof.ts';
+import { knowsPasskeys, passkeyErrors, Refusal } from '../../page/passkey-support.ts';
+import type { DeviceFetch } from '../device-proof.ts';
 import { coverDrawer, drawerOf, type DrawerOptions, showDrawer } from './drawer.ts';
 import { texts } from './texts/en.ts';
 
