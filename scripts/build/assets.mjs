@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { inRoot, root } from '../setup/paths.mjs';
-import { cutFont } from './font.mjs';
+import { basicFont, moreFont } from './font.mjs';
 import { iconSprite } from './icons.mjs';
 import { flagFiles, markFiles } from './marks.mjs';
 import { worldMap } from './world-map.mjs';
@@ -43,7 +43,8 @@ const entryPoints = [
 const makers = {
   'flags.json': flagFiles,
   'icons.svg': iconSprite,
-  'inter.woff2': cutFont,
+  'inter.woff2': basicFont,
+  'inter-more.woff2': moreFont,
   'marks.json': markFiles,
   'world.svg': worldMap,
 };

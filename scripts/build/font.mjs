@@ -8,23 +8,29 @@ const source = inRoot(folder, 'files', 'inter-latin-wght-normal.woff2');
 const range = (first, last) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, at) => first + at));
 
-// ASCII and Latin-1: what English, German, French, Spanish and Portuguese are written with.
-const letters = range(0x20, 0x7e) + range(0xa0, 0xff);
-const punctuation = '→←↑↓…–—“”‘’•·×−€';
+const punctuation = '→←↑↓…–—“”‘’•·×−€©\u00a0';
+/** What English is written with. Every page loads it. */
+const basic = range(0x20, 0x7e) + punctuation;
+/** What German, French, Spanish and Portuguese have besides: loaded where a page has one of them. */
+const more = Array.from(range(0xa1, 0xff))
+  .filter((each) => !basic.includes(each))
+  .join('');
 
 const options = {
   targetFormat: 'woff2',
   variationAxes: { wght: { min: 400, max: 700 } },
-  keepFeatures: ['kern', 'calt', 'ccmp', 'tnum'],
+  keepFeatures: ['kern', 'ccmp', 'tnum'],
 };
 
-/**
- * Returns Inter as WOFF2 with the characters, weights and features that pages use: half the bytes
- * of the package's smallest file. The result is kept in .tmp, because cutting takes seconds.
- */
-export async function cutFont() {
+/** Returns Inter as WOFF2 with the characters, weights and features that all pages use. */
+export const basicFont = () => cutFont(basic);
+
+/** Returns what other pages need besides. font.css says which characters these are. */
+export const moreFont = () => cutFont(more);
+
+/** The result is kept in .tmp, because cutting takes seconds. */
+async function cutFont(text) {
   const font = readFileSync(source);
-  const text = letters + punctuation;
   const { version } = JSON.parse(
     readFileSync(inRoot('node_modules', 'subset-font', 'package.json'), 'utf8'),
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { memoize, memoizeByObject } from '../../lib/memoize.ts';
 import { varyOn } from './vary.ts';
@@ -21,6 +21,8 @@ export interface Cacheable {
   /** Its media type. */
   type: string;
   cacheControl: string;
+  /** A file of the build: it stays as it is, which pays for Brotli. */
+  isBuilt?: boolean;
 }
 
 /** Tag and bytes are the main cost of a public page, so they are cached with its object. */
@@ -40,15 +42,26 @@ const gzipForm = memoizeByObject((answer: Cacheable & { content: string }) => ({
   encoding: 'gzip',
 }));
 
-/** True when the Accept-Encoding header accepts gzip (RFC 9110 §12.5.3). */
-const acceptsGzip = (header: string | string[] | undefined): boolean =>
-  typeof header === 'string' &&
-  /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(header);
+const brotliForm = memoizeByObject((answer: Cacheable & { content: string }) => ({
+  etag: plainForm(answer).etag.replace(/"$/, '-br"'),
+  bytes: brotliCompressSync(answer.content),
+  encoding: 'br',
+}));
+
+/** Returns whether an Accept-Encoding header accepts a coding (RFC 9110 §12.5.3). */
+function createAccepts(coding: 'br' | 'gzip') {
+  const entry = `(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`;
+  const pattern = new RegExp(entry, 'i');
+  return (header: string | string[] | undefined): boolean =>
+    typeof header === 'string' && pattern.test(header);
+}
+const acceptsBrotli = createAccepts('br');
+const acceptsGzip = createAccepts('gzip');
 
 const isText = (answer: Cacheable): answer is Cacheable & { content: string } =>
   typeof answer.content === 'string';
 
-/** Chooses the plain or the gzip form for the client, and adds `Vary: accept-encoding`. */
+/** Chooses the plain or a compressed form for the client, and adds `Vary: accept-encoding`. */
 function chooseForm(
   headers: FastifyRequest['headers'],
   reply: FastifyReply,
@@ -57,11 +70,13 @@ function chooseForm(
   const plain = plainForm(answer);
   if (!isText(answer) || plain.bytes.length < minGzipBytes) return plain;
   varyOn(reply, 'accept-encoding');
-  return acceptsGzip(headers['accept-encoding']) ? gzipForm(answer) : plain;
+  const accepted = headers['accept-encoding'];
+  if (answer.isBuilt === true && acceptsBrotli(accepted)) return brotliForm(answer);
+  return acceptsGzip(accepted) ? gzipForm(answer) : plain;
 }
 
 /**
- * Sends cacheable content, with gzip if the client accepts it, or 304 if the client already has it.
+ * Sends cacheable content, compressed if the client accepts it, or 304 if the client already has it.
  * The content must hold nothing personal: compressed next to attacker-chosen text, the length of a
  * secret reveals it (BREACH).
  */

@@ -16,6 +16,7 @@ const names = [
   'graphiql.css',
   'icon.svg',
   'icons.svg',
+  'inter-more.woff2',
   'inter.woff2',
   'marks.json',
   'pages.css',

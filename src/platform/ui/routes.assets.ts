@@ -38,6 +38,7 @@ function answerOf(
     content: extension === '.woff2' ? content : content.toString(),
     type: types[extension] ?? 'application/octet-stream',
     cacheControl,
+    isBuilt: true,
   };
 }
 

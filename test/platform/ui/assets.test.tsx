@@ -41,16 +41,23 @@ describe('the files of pages', () => {
     const packing = client.as({ 'accept-encoding': 'gzip' });
     const style = await packing.get(path('pages.css'));
     expect(style.headers['content-encoding']).toBe('gzip');
+    const small = await client.as({ 'accept-encoding': 'gzip, br' }).get(path('pages.css'));
+    expect(small.headers['content-encoding']).toBe('br');
+    expect(small.bytes.length).toBeLessThan(style.bytes.length);
+    expect(small.headers.etag).not.toBe(style.headers.etag);
     const font = await packing.get(path('inter.woff2'));
     expect(font.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('include a font of at most 30 KB, which the style sheet names', async () => {
+  it.each([
+    ['inter.woff2', 16],
+    ['inter-more.woff2', 10],
+  ] as const)('include %s of at most %d KB, which the style sheet names', async (name, max) => {
     const { path, files } = await testAssets();
-    const font = files.find(({ name }) => name === 'inter.woff2');
-    expect(font?.content.length).toBeLessThanOrEqual(30 * 1024);
+    const font = files.find((each) => each.name === name);
+    expect(font?.content.length).toBeLessThanOrEqual(max * 1024);
     expect(font?.content.subarray(0, 4).toString()).toBe('wOF2');
-    const file = path('inter.woff2').replace('/assets/', './');
+    const file = path(name).replace('/assets/', './');
     expect((await client.get(path('pages.css'))).text).toContain(file);
   });
 
