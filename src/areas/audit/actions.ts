@@ -134,6 +134,7 @@ export const auditActions = {
   'analytics.annotation_deleted': 'An annotation of a site was deleted.',
   'analytics.share_created': 'A share link for the figures of a site was created.',
   'analytics.share_revoked': 'A share link of a site was revoked.',
+  'analytics.share_restored': 'The revocation of a share link was undone.',
   'analytics.report_created': 'A recipient was added to the email reports of a site.',
   'analytics.report_deleted': 'A recipient was removed from the email reports of a site.',
   'analytics.report_tested': 'A test report of a site was sent.',

@@ -1,6 +1,7 @@
 import { enableCharts } from '../page/chart-focus.ts';
 import { element } from '../page/elements.ts';
 import { addCopyButtons, installCopying } from './copying.ts';
+import { holdDeferred, installDeferred } from './deferred.ts';
 import { createDeviceFetch } from './device-proof.ts';
 import { enhanceFileFields } from './file-fields.ts';
 import { installDrawerLinks } from './forms/drawer-links.ts';
@@ -59,6 +60,7 @@ function enhance(part: ParentNode): void {
   enhanceFileFields(part);
   enableCharts(part);
   showOneByOne(part);
+  holdDeferred(part);
   loadNeeds(part);
 }
 
@@ -80,6 +82,7 @@ const chartTips = async (reached: Event) =>
 enhance(document);
 installRowSelection();
 installPopoverFocus();
+installDeferred();
 installOwnZone();
 sendLocalTimes();
 installCopying(announce);

@@ -89,6 +89,17 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await expect.poll(async () => card(page, 'Visits')).toBe(String(all));
   });
 
+  it('filters by a country that is clicked on the map, which loads when it is opened', async () => {
+    const page = await browser.visit('analytics', { as: admin.headers });
+    expect(await page.locator('.world-map').count()).toBe(0);
+    await page.locator('#places summary', { hasText: 'Map' }).click();
+    await page.locator('.world-map a', { hasText: 'Germany' }).click();
+    await page.getByRole('link', { name: 'Remove filter: Country is Germany' }).waitFor();
+    const plain = await browser.visit('analytics', { as: admin.headers, javaScriptEnabled: false });
+    await plain.locator('#places summary', { hasText: 'Map' }).click();
+    expect(await plain.locator('.world-map a').count()).toBeGreaterThan(1);
+  });
+
   it('filters by a form without JavaScript, also by event properties', async () => {
     const page = await browser.visit('analytics', { as: viewer.headers, javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -292,7 +303,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     );
   });
 
-  it('creates a goal and a funnel that count past events, and deletes the funnel', async () => {
+  it('creates a goal and a funnel that count past events, deletes it, and brings it back', async () => {
     const page = await browser.visit('analytics/goals', { as: admin.headers });
     await page.getByRole('link', { name: 'Add goal' }).click();
     await page.getByLabel('Goal name').fill('Signed up');
@@ -320,15 +331,12 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
     expect(await axeViolations(page)).toEqual([]);
     await takePicture(page, 'console-goals-filled');
-    await page.getByText('Delete funnel').click();
-    const confirm = page.getByLabel('Type To the prices to confirm');
-    await confirm.fill('To the');
-    await page.getByRole('button', { name: 'Confirm deletion' }).last().click();
-    expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
-    await confirm.fill('To the prices');
-    await page.getByRole('button', { name: 'Confirm deletion' }).last().click();
+    await page.getByRole('button', { name: 'Delete To the prices' }).click();
     await page.getByText('Funnel deleted.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Funnel is back.').waitFor();
+    expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
   });
 
   it('shows figures by a share link with a password until it is revoked', async () => {
@@ -348,9 +356,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await stranger.keyboard.press('Enter');
     await stranger.getByText('/pricing').first().waitFor();
     await page.getByRole('link', { name: 'Back to settings' }).click();
-    await page.locator('#shares summary', { hasText: 'Revoke link' }).click();
-    await page.getByLabel('Type The agency to confirm').fill('The agency');
-    await page.getByRole('button', { name: 'Confirm revocation' }).click();
+    await page.locator('#shares').getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText('Share link revoked.').waitFor();
     expect((await stranger.reload())?.status()).toBe(404);
     // Of the wrong password, and of the revoked link.

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { AuditActor } from '../../audit/service.ts';
@@ -24,6 +25,15 @@ const errors = {
 } as const;
 
 type Kind = keyof typeof errors;
+
+/** A definition that was deleted, with all that brings it back. */
+export const RemovedDefinition = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  definition: z.unknown(),
+  created_at: z.coerce.date(),
+});
+export type RemovedDefinition = z.output<typeof RemovedDefinition>;
 
 /**
  * Manages the goals, or funnels, that admins have defined for sites. Names are unique within a
@@ -53,15 +63,16 @@ export function createDefinitions<T extends object>(
     },
 
     /** Throws if the site has one with this name, or has reached the limit. */
-    create: (site: Site, name: string, definition: object, by: AuditActor) =>
-      write(site, 'created', by, async (transaction, rows) => {
-        if (rows.some((row) => row.name === name)) throw exists();
-        if (rows.length >= maxPerSite) throw tooMany();
-        const now = clock.now();
-        const row = { id: uuidv7(now), site: site.id, name, definition, created_at: new Date(now) };
+    async create(site: Site, name: string, definition: object, by: AuditActor) {
+      const now = clock.now();
+      const row = { id: uuidv7(now), site: site.id, name, definition, created_at: new Date(now) };
+      await write(site, 'created', by, async (transaction, rows) => {
+        requireRoom(rows, row);
         await store.insert(transaction, row);
         return row;
-      }),
+      });
+      return toView(site, row);
+    },
 
     /** Throws if the site has another one with this name. */
     rename: async (key: string, id: string, name: string, by: AuditActor) =>
@@ -70,12 +81,31 @@ export function createDefinitions<T extends object>(
         if (rows.some((other) => other.name === name && other.id !== id)) throw exists();
         await store.rename(transaction, id, name);
         return row;
-      }),
+      }).then((row) => toView(requireSite(sites, key), row)),
 
-    delete: async (key: string, id: string, by: AuditActor): Promise<void> => {
-      await write(requireSite(sites, key), 'deleted', by, async (transaction, rows) => {
-        const row = requireRow(rows, id);
-        await store.delete(transaction, id);
+    /** Returns what was deleted, for `restore`. */
+    delete: async (key: string, id: string, by: AuditActor): Promise<RemovedDefinition> => {
+      const site = requireSite(sites, key);
+      const { name, definition, created_at } = await write(
+        site,
+        'deleted',
+        by,
+        async (at, rows) => {
+          const row = requireRow(rows, id);
+          await store.delete(at, id);
+          return row;
+        },
+      );
+      return { id, name, definition, created_at };
+    },
+
+    /** Brings back what was deleted, with its id. Throws as `create` does. */
+    restore: async (key: string, removed: RemovedDefinition, by: AuditActor): Promise<void> => {
+      const site = requireSite(sites, key);
+      await write(site, 'created', by, async (transaction, rows) => {
+        requireRoom(rows, removed);
+        const row = { ...removed, site: site.id };
+        await store.insert(transaction, row);
         return row;
       });
     },
@@ -94,8 +124,16 @@ export function createDefinitions<T extends object>(
       const details = { site_id: site.key, name: row.name };
       const entry = siteEntry(`analytics.${kind}_${verb}`, row.id, details, by);
       await audit.recordIn(transaction, [entry]);
-      return toView(site, row);
+      return row;
     });
+  }
+
+  function requireRoom(
+    rows: readonly DefinitionRow[],
+    { id, name }: Pick<DefinitionRow, 'id' | 'name'>,
+  ): void {
+    if (rows.some((row) => row.name === name || row.id === id)) throw exists();
+    if (rows.length >= maxPerSite) throw tooMany();
   }
 
   function toView(site: Site, { id, name, definition, created_at: createdAt }: DefinitionRow) {

@@ -74,6 +74,8 @@ export function createFunnels(resources: AnalyticsResources) {
 
     /** Throws `analytics.site_unknown`, `.funnel_unknown`. */
     deleteFunnel: definitions.delete,
+    /** Throws `analytics.site_unknown`, `.funnel_exists`, `.too_many_funnels`. */
+    restoreFunnel: definitions.restore,
 
     /**
      * Reports on a funnel over a period. Throws RequestValidationError, `analytics.funnel_unknown`,

@@ -40,6 +40,8 @@ export function createGoals(resources: AnalyticsResources) {
 
     /** Throws `analytics.site_unknown`, `.goal_unknown`. */
     deleteGoal: definitions.delete,
+    /** Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`. */
+    restoreGoal: definitions.restore,
 
     /**
      * Reports on the goals of a site over a period. Throws RequestValidationError,

@@ -115,7 +115,9 @@ export const goalOperations = [
     params: DefinitionParams,
     status: 204,
     errors: ['analytics.site_unknown', 'analytics.goal_unknown'],
-    run: ({ goals }, { site_id, id }, { by }) => goals.deleteGoal(site_id, id, by),
+    async run({ goals }, { site_id, id }, { by }) {
+      await goals.deleteGoal(site_id, id, by);
+    },
   }),
   operation({
     id: 'analytics.create_funnel',
@@ -158,6 +160,8 @@ export const goalOperations = [
     params: DefinitionParams,
     status: 204,
     errors: ['analytics.site_unknown', 'analytics.funnel_unknown'],
-    run: ({ funnels }, { site_id, id }, { by }) => funnels.deleteFunnel(site_id, id, by),
+    async run({ funnels }, { site_id, id }, { by }) {
+      await funnels.deleteFunnel(site_id, id, by);
+    },
   }),
 ];

@@ -100,7 +100,9 @@ export const reportOperations = [
     params: SharingParams,
     status: 204,
     errors: ['analytics.report_not_found'],
-    run: ({ reports }, { site_id, id }, { by }) => reports.deleteReport(site_id, id, by),
+    async run({ reports }, { site_id, id }, { by }) {
+      await reports.deleteReport(site_id, id, by);
+    },
   }),
   operation({
     id: 'analytics.send_test_report',

@@ -26,6 +26,7 @@ export const AnalyticsPageQuery = z.object({
   operator: text(20),
   value: text(1000),
   done: text(40),
+  removed: text(6000).describe('What was just deleted, encrypted, to undo it.'),
   format: text(10),
   skip: text(4).describe('Number of funnels or list rows to skip: those shown on previous pages.'),
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { uuidv7 } from '../../../../lib/ids.ts';
 import { emailIdentity } from '../../../../lib/identifiers.ts';
 import {
@@ -14,6 +15,19 @@ import { siteEntry } from '../../sites/audit-entry.ts';
 import { findSiteId, lockSiteId } from '../../sites/store.ts';
 
 const maxPerSite = 50;
+
+/** A report that was deleted, with all that brings it back. */
+export const RemovedReport = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  frequency: z.enum(['weekly', 'monthly']),
+  timezone: z.string(),
+  created_by: z.string(),
+  created_at: z.coerce.date(),
+  last_sent_for: z.string().nullable(),
+  unsubscribed_at: z.coerce.date().nullable(),
+});
+export type RemovedReport = z.output<typeof RemovedReport>;
 
 function toView(report: ReportRecord, siteId: string): ReportView {
   const { id, email, frequency, timezone, created_by, created_at, last_sent_for, unsubscribed_at } =
@@ -59,25 +73,22 @@ export function createReports(resources: ReportResources, store = createReportSt
      */
     async createReport(siteId: string, body: CreateReportBody, by: AuditActor) {
       requireEmail();
-      const report = newReport(body, by);
-      return db.transaction().execute(async (transaction) => {
-        const site = await lockSiteId(transaction, siteId);
-        if ((await store.list(site, transaction)).length >= maxPerSite)
-          throw sharingErrors.too_many_reports();
-        const row = { ...report, site };
-        if (!(await store.insert(transaction, row))) throw sharingErrors.report_exists();
-        await audit.recordIn(transaction, [entryOf('created', row, siteId, by)]);
-        return toView(row, siteId);
-      });
+      return toView(await add(siteId, newReport(body, by), by), siteId);
     },
 
-    /** Throws `analytics.report_not_found`. */
-    async deleteReport(siteId: string, id: string, by: AuditActor): Promise<void> {
+    /** Returns what was deleted, for `restoreReport`. Throws `analytics.report_not_found`. */
+    async deleteReport(siteId: string, id: string, by: AuditActor): Promise<RemovedReport> {
       const report = await requireReport(siteId, id);
       await db.transaction().execute(async (transaction) => {
         if (!(await store.delete(transaction, id))) throw sharingErrors.report_not_found();
         await audit.recordIn(transaction, [entryOf('deleted', report, siteId, by)]);
       });
+      return RemovedReport.parse(report);
+    },
+
+    /** Brings a deleted report back, with its id. Throws as `createReport` does. */
+    async restoreReport(siteId: string, report: RemovedReport, by: AuditActor): Promise<void> {
+      await add(siteId, report, by);
     },
 
     /** Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`. */
@@ -97,6 +108,18 @@ export function createReports(resources: ReportResources, store = createReportSt
     },
   };
 
+  function add(siteId: string, report: RemovedReport, by: AuditActor): Promise<ReportRecord> {
+    return db.transaction().execute(async (transaction) => {
+      const site = await lockSiteId(transaction, siteId);
+      if ((await store.list(site, transaction)).length >= maxPerSite)
+        throw sharingErrors.too_many_reports();
+      const row = { ...report, site };
+      if (!(await store.insert(transaction, row))) throw sharingErrors.report_exists();
+      await audit.recordIn(transaction, [entryOf('created', row, siteId, by)]);
+      return row;
+    });
+  }
+
   function requireEmail(): void {
     if (!channels.email) throw sharingErrors.email_not_configured();
   }
@@ -110,7 +133,7 @@ export function createReports(resources: ReportResources, store = createReportSt
   function newReport(
     { email, frequency, timezone }: CreateReportBody,
     by: AuditActor,
-  ): Omit<ReportRecord, 'site'> {
+  ): RemovedReport {
     const identity = emailIdentity(email);
     if (identity === undefined)
       throw new RequestValidationError([valueError(['body', 'email'], 'must be an email address')]);

@@ -97,14 +97,26 @@ export function createShares(resources: AnalyticsResources) {
     },
 
     /** Revokes a link immediately. Idempotent. Throws `analytics.share_not_found`. */
-    async revokeShare(siteId: string, id: string, by: AuditActor): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        const wasActive = await store.revoke(transaction, siteId, id, new Date(clock.now()));
-        if (wasActive === undefined) throw sharingErrors.share_not_found();
-        if (!wasActive) return;
-        const entry = siteEntry('analytics.share_revoked', id, { site_id: siteId }, by);
-        await audit.recordIn(transaction, [entry]);
-      });
-    },
+    revokeShare: (siteId: string, id: string, by: AuditActor): Promise<void> =>
+      setRevoked(siteId, id, new Date(clock.now()), by),
+
+    /** Makes a revoked link work again. Idempotent. Throws `analytics.share_not_found`. */
+    restoreShare: (siteId: string, id: string, by: AuditActor): Promise<void> =>
+      setRevoked(siteId, id, null, by),
   };
+
+  async function setRevoked(
+    siteId: string,
+    id: string,
+    at: Date | null,
+    by: AuditActor,
+  ): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      const isChanged = await store.setRevoked(transaction, siteId, id, at);
+      if (isChanged === undefined) throw sharingErrors.share_not_found();
+      if (!isChanged) return;
+      const action = at === null ? 'analytics.share_restored' : 'analytics.share_revoked';
+      await audit.recordIn(transaction, [siteEntry(action, id, { site_id: siteId }, by)]);
+    });
+  }
 }

@@ -4,12 +4,15 @@ import type { Database } from '../../../../platform/database/database.ts';
 
 export type ShareRecord = Selectable<Tables['analytics_shares']>;
 
-/** Returns whether the share was active until now; undefined if the site has none with this id. */
-async function revoke(
+/**
+ * Revokes a share at a time, or brings it back (null). Returns whether that changed it; undefined if
+ * the site has none with this id.
+ */
+async function setRevoked(
   transaction: Database,
   siteKey: string,
   id: string,
-  now: Date,
+  at: Date | null,
 ): Promise<boolean | undefined> {
   const found = await transaction
     .selectFrom('analytics_shares')
@@ -21,16 +24,16 @@ async function revoke(
   if (found === undefined) return undefined;
   const { numUpdatedRows } = await transaction
     .updateTable('analytics_shares')
-    .set({ revoked_at: now })
+    .set({ revoked_at: at })
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
+    .where('revoked_at', at === null ? 'is not' : 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** Reads and writes the table `analytics_shares`, which holds only hashes of the link secrets. */
 export const createShareStore = (db: Database) => ({
-  revoke,
+  setRevoked,
 
   async insert(transaction: Database, share: ShareRecord): Promise<void> {
     await transaction.insertInto('analytics_shares').values(share).execute();

@@ -2,6 +2,7 @@ import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { WorldMap } from '../../../../platform/ui/components/world-map.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { type Content, escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
@@ -152,6 +153,36 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
 }
 
 /**
+ * The countries of the list, on a map: only for the eye, the list says the same. The script shows it
+ * when it is opened, so that its drawing weighs nothing before.
+ */
+function countryMap({ countries }: DashboardView, address: ViewParams): Html {
+  const shown = countries.flatMap(({ value, visitors }) =>
+    value === null
+      ? []
+      : [
+          {
+            code: value,
+            value: visitors,
+            title: texts.breakdowns.onMap({ country: rowName('countries', value), visitors }),
+            href: viewUrl(withFilter(address, 'country', value)),
+          },
+        ],
+  );
+  return (
+    <Disclosure id="list-map" summary={texts.breakdowns.map} group="places">
+      {shown.length === 0 ? (
+        noRows
+      ) : (
+        <noscript data-deferred>
+          <WorldMap countries={shown} />
+        </noscript>
+      )}
+    </Disclosure>
+  );
+}
+
+/**
  * The top values of every dimension; a click narrows the view to one. In a panel with several
  * lists, opening one closes the others.
  */
@@ -164,6 +195,7 @@ export function breakdownPanels(view: DashboardView, address: ViewParams): Html 
             {shortened(name, view, address)}
           </Disclosure>
         ))}
+        {id === 'places' && countryMap(view, address)}
       </div>
     </Card>
   );

@@ -2,7 +2,7 @@ import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funn
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { Field, FieldSet, SelectField } from '../../../../platform/ui/components/form.tsx';
-import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { texts } from '../texts/en.ts';
 import { goalsPath } from './goals-path.ts';
@@ -107,18 +107,14 @@ interface Named {
   name: string;
 }
 
-/** Deletes a goal, or a funnel, whose name has to be typed. */
-export function deleteForm(kind: 'goal' | 'funnel', site: string, { id, name }: Named): Html {
-  const words = kind === 'goal' ? goalTexts.delete : funnelTexts.delete;
-  return (
-    <ConfirmForm
-      id={`delete-${id}`}
-      action={kind === 'goal' ? `${goalsPath}/delete` : `${goalsPath}/funnels/delete`}
-      values={{ site_id: site, id, name }}
-      open={words.open}
-      word={name}
-      warning={words.warning}
-      submit={words.button}
-    />
-  );
-}
+/** Deletes a goal or a funnel at once: the notice of it can bring it back. */
+export const deleteButton = (kind: 'goal' | 'funnel', site: string, { id, name }: Named): Html => (
+  <ActionButton
+    action={kind === 'goal' ? `${goalsPath}/delete` : `${goalsPath}/funnels/delete`}
+    values={{ site_id: site, id }}
+    label={goalTexts.delete({ name })}
+    icon="trash"
+    isIconOnly
+    kind="ghost"
+  />
+);

@@ -17,13 +17,13 @@ import {
   siteTabs,
 } from '../view-controls.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
-import { deleteForm } from './goal-forms.tsx';
+import { deleteButton } from './goal-forms.tsx';
 import { funnelHint, funnelSteps } from './funnel-steps.tsx';
 import { funnelsOnPage } from './goal-report.ts';
 import { viewBar } from '../view-bar.tsx';
 import { goalsPath } from './goals-path.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { doneNotice } from '../../components/notices.tsx';
+import { doneNotice, UndoButton } from '../../components/notices.tsx';
 import { count, percent } from '../../components/number-format.ts';
 import type { Viewer } from '../../viewer.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
@@ -43,6 +43,8 @@ export interface GoalsView {
   skipped: number;
   /** What was just done. */
   done?: string | undefined;
+  /** What was just deleted, sealed. */
+  removed?: string | undefined;
   mistakes: readonly string[];
 }
 
@@ -104,7 +106,7 @@ function goalColumns(site: string, isAdmin: boolean): Column<Goal>[] {
   ];
   const actions: Column<Goal> = {
     title: columns.actions,
-    cell: (goal) => <div class="row-actions">{deleteForm('goal', site, goal)}</div>,
+    cell: (goal) => <div class="row-actions">{deleteButton('goal', site, goal)}</div>,
     isTitleHidden: true,
   };
   return isAdmin ? [...all, actions] : all;
@@ -139,9 +141,13 @@ const goalsPanel = ({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
 
 function funnelPanel(funnel: FunnelReport, site: string, { isAdmin }: Viewer): Html {
   return (
-    <Card id={`funnel-${funnel.id}`} title={funnel.name} hint={funnelHint(funnel)}>
+    <Card
+      id={`funnel-${funnel.id}`}
+      title={funnel.name}
+      hint={funnelHint(funnel)}
+      actions={isAdmin && deleteButton('funnel', site, funnel)}
+    >
       {funnelSteps(funnel)}
-      {isAdmin && deleteForm('funnel', site, funnel)}
     </Card>
   );
 }
@@ -191,6 +197,18 @@ function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Htm
   );
 }
 
+const restorePaths: Readonly<Partial<Record<string, string>>> = {
+  goal_deleted: `${goalsPath}/restore`,
+  funnel_deleted: `${goalsPath}/funnels/restore`,
+};
+
+/** Brings back the goal or funnel that was just deleted. */
+function undoOf({ address: { site }, done = '', removed }: GoalsView): Html | undefined {
+  const action = restorePaths[done];
+  if (removed === undefined || action === undefined) return undefined;
+  return <UndoButton action={action} values={{ site_id: site, removed }} />;
+}
+
 /** The goals and funnels of a site. */
 export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
   const { address, sites, funnels, mistakes } = view;
@@ -206,6 +224,7 @@ export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
       ...funnels.map((funnel) => funnelPanel(funnel, address.site, viewer)),
       funnelPager(view),
     ],
-    notice: doneNotice(goalTexts.done, view.done) ?? mistakesNotice(mistakes),
+    notice:
+      doneNotice(goalTexts.done, view.done, { undo: undoOf(view) }) ?? mistakesNotice(mistakes),
   };
 }

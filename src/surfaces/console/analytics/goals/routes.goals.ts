@@ -14,6 +14,8 @@ import { defaultParams, skipOf } from '../page-query.ts';
 import { site, sitePage, type SiteView } from '../routes.site-page.ts';
 import { newFunnelForm, newGoalForm } from './goal-forms.tsx';
 import { readGoals } from './goal-report.ts';
+import { RemovedDefinition } from '../../../../areas/analytics/goals/definitions.ts';
+import { openRemoval, removed, sealRemoval } from '../removals.ts';
 import { goalsPage } from './goals-page.tsx';
 import { goalsPath } from './goals-path.ts';
 
@@ -30,7 +32,7 @@ export const goalPages = [
       const skipped = skipOf(query);
       const report = await readGoals(context, address, skipped, requester);
       return goalsPage(
-        { ...view, ...report, skipped, done: query.done },
+        { ...view, ...report, skipped, done: query.done, removed: query.removed },
         context.viewerOf(request),
       );
     },
@@ -38,7 +40,8 @@ export const goalPages = [
 ];
 
 const toGoals = ({ site_id }: { site_id: string }) => withQuery(goalsPath, { site_id });
-const Named = z.object({ ...site, id: z.uuid(), name: z.string().default('') });
+const OfSite = z.object({ ...site, id: z.uuid() });
+const Undo = z.object({ ...site, ...removed });
 
 /** A step from the form: of a goal, or of a funnel with its number. Undefined if it is empty. */
 function stepOf(values: FormValues, number?: number): object | undefined {
@@ -108,11 +111,21 @@ export const goalForms = [
     id: 'console.delete_goal',
     path: '/api/svc/console/analytics/goals/delete',
     summary: 'Form: delete a goal',
-    body: Named,
-    word: ({ name }) => name,
-    run: ({ goals }, { site_id: of, id }, { by }) => goals.deleteGoal(of, id, by),
-    to: toGoals,
+    body: OfSite,
+    run: async (context, { site_id: of, id }, { by }) =>
+      sealRemoval(context, await context.goals.deleteGoal(of, id, by)),
+    to: ({ site_id }, sealed) => withQuery(goalsPath, { site_id, removed: sealed }),
     done: 'goal_deleted',
+  }),
+  form({
+    id: 'console.restore_goal',
+    path: '/api/svc/console/analytics/goals/restore',
+    summary: 'Form: undo the deletion of a goal',
+    body: Undo,
+    run: (context, { site_id: of, removed: sealed }, { by }) =>
+      context.goals.restoreGoal(of, openRemoval(RemovedDefinition, context, sealed), by),
+    to: toGoals,
+    done: 'goal_restored',
   }),
   form({
     id: 'console.create_funnel',
@@ -130,10 +143,20 @@ export const goalForms = [
     id: 'console.delete_funnel',
     path: '/api/svc/console/analytics/goals/funnels/delete',
     summary: 'Form: delete a funnel',
-    body: Named,
-    word: ({ name }) => name,
-    run: ({ funnels }, { site_id: of, id }, { by }) => funnels.deleteFunnel(of, id, by),
-    to: toGoals,
+    body: OfSite,
+    run: async (context, { site_id: of, id }, { by }) =>
+      sealRemoval(context, await context.funnels.deleteFunnel(of, id, by)),
+    to: ({ site_id }, sealed) => withQuery(goalsPath, { site_id, removed: sealed }),
     done: 'funnel_deleted',
+  }),
+  form({
+    id: 'console.restore_funnel',
+    path: '/api/svc/console/analytics/goals/funnels/restore',
+    summary: 'Form: undo the deletion of a funnel',
+    body: Undo,
+    run: (context, { site_id: of, removed: sealed }, { by }) =>
+      context.funnels.restoreFunnel(of, openRemoval(RemovedDefinition, context, sealed), by),
+    to: toGoals,
+    done: 'funnel_restored',
   }),
 ];

@@ -5,7 +5,7 @@ import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
-import { ActionButton, ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import { ofSite } from '../view-controls.tsx';
 import { texts } from '../texts/en.ts';
@@ -13,7 +13,7 @@ import { sitePath } from './site-path.ts';
 
 const { reports: reportTexts } = texts.site;
 
-const reportForms = ({ id, email }: ReportView, site: string): Html => (
+const reportForms = ({ id }: ReportView, site: string): Html => (
   <div class="row-actions">
     <ActionButton
       action={`${sitePath}/reports/test`}
@@ -21,14 +21,14 @@ const reportForms = ({ id, email }: ReportView, site: string): Html => (
       label={reportTexts.sendTest}
       about={`report-${id}`}
     />
-    <ConfirmForm
-      id={`end-${id}`}
+    <ActionButton
       action={`${sitePath}/reports/delete`}
-      values={{ site_id: site, id, email }}
-      open={reportTexts.delete}
-      word={email}
-      warning={reportTexts.deleteWarning}
-      submit={reportTexts.confirmDelete}
+      values={{ site_id: site, id }}
+      label={reportTexts.delete}
+      icon="trash"
+      isIconOnly
+      kind="ghost"
+      about={`report-${id}`}
     />
   </div>
 );

@@ -4,6 +4,8 @@ import { CreateReportBody, CreateShareBody } from '../../../../areas/analytics/s
 import { withQuery } from '../../components/navigation.tsx';
 import { form } from '../../routes.forms.ts';
 import { site } from '../routes.site-page.ts';
+import { RemovedReport } from '../../../../areas/analytics/sharing/reports/service.ts';
+import { openRemoval, removed, sealRemoval } from '../removals.ts';
 import { createdSharePage } from './shares-panel.tsx';
 import { type SitePart, sitePartPath } from './site-path.ts';
 
@@ -12,6 +14,8 @@ const toPart =
   ({ site_id }: { site_id: string }) =>
     sitePartPath(part, site_id);
 const OfSite = z.object({ ...site, id: z.uuid() });
+const Undo = z.object({ ...site, ...removed });
+const RevokedShare = z.object({ id: z.uuid() });
 
 /** Annotations, share links and reports of a site, for admins. */
 export const sharingForms = [
@@ -51,11 +55,21 @@ export const sharingForms = [
     id: 'console.revoke_share',
     path: '/api/svc/console/analytics/site/shares/revoke',
     summary: 'Form: revoke a share link',
-    body: OfSite.extend({ name: z.string().default('') }),
-    word: ({ name }) => name,
-    run: ({ shares }, { site_id: of, id }, { by }) => shares.revokeShare(of, id, by),
-    to: toPart('shares'),
+    body: OfSite,
+    run: (context, { site_id: of, id }, { by }) =>
+      context.shares.revokeShare(of, id, by).then(() => sealRemoval(context, { id })),
+    to: ({ site_id }, sealed) => withQuery(sitePartPath('shares', site_id), { removed: sealed }),
     done: 'share_revoked',
+  }),
+  form({
+    id: 'console.restore_share',
+    path: '/api/svc/console/analytics/site/shares/restore',
+    summary: 'Form: undo the revocation of a share link',
+    body: Undo,
+    run: (context, { site_id: of, removed: sealed }, { by }) =>
+      context.shares.restoreShare(of, openRemoval(RevokedShare, context, sealed).id, by),
+    to: toPart('shares'),
+    done: 'share_restored',
   }),
   form({
     id: 'console.create_report',
@@ -70,11 +84,21 @@ export const sharingForms = [
     id: 'console.delete_report',
     path: '/api/svc/console/analytics/site/reports/delete',
     summary: 'Form: stop email reports',
-    body: OfSite.extend({ email: z.string().default('') }),
-    word: ({ email }) => email,
-    run: ({ reports }, { site_id: of, id }, { by }) => reports.deleteReport(of, id, by),
-    to: toPart('reports'),
+    body: OfSite,
+    run: async (context, { site_id: of, id }, { by }) =>
+      sealRemoval(context, await context.reports.deleteReport(of, id, by)),
+    to: ({ site_id }, sealed) => withQuery(sitePartPath('reports', site_id), { removed: sealed }),
     done: 'report_deleted',
+  }),
+  form({
+    id: 'console.restore_report',
+    path: '/api/svc/console/analytics/site/reports/restore',
+    summary: 'Form: undo the deletion of an email report',
+    body: Undo,
+    run: (context, { site_id: of, removed: sealed }, { by }) =>
+      context.reports.restoreReport(of, openRemoval(RemovedReport, context, sealed), by),
+    to: toPart('reports'),
+    done: 'report_restored',
   }),
   form({
     id: 'console.send_test_report',

@@ -17,7 +17,7 @@ import { newReportForm, reportsPanel } from './reports-panel.tsx';
 import { sharingForms } from './routes.sharing.ts';
 import { excludedPanel, settingsPanel } from './settings-panel.tsx';
 import { newShareForm, sharesPanel } from './shares-panel.tsx';
-import { settingsPage } from './site-page.tsx';
+import { settingsPage, undoRemoval } from './site-page.tsx';
 import { type SitePart, sitePartPath } from './site-path.ts';
 
 const maxAnnotations = 100;
@@ -101,7 +101,7 @@ const adminPages = [
     async show({ shares }, view) {
       const { site } = view.address;
       const children = sharesPanel(await shares.listShares(site), site);
-      return settingsPage(view, { part: 'shares', children });
+      return settingsPage(view, { part: 'shares', children, undo: undoRemoval(view) });
     },
   }),
   sitePage({
@@ -111,7 +111,7 @@ const adminPages = [
     async show({ reports }, view) {
       const { site } = view.address;
       const children = reportsPanel(await reports.listReports(site), site);
-      return settingsPage(view, { part: 'reports', children });
+      return settingsPage(view, { part: 'reports', children, undo: undoRemoval(view) });
     },
   }),
   siteFormPage({

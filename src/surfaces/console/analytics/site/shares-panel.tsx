@@ -11,7 +11,7 @@ import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
-import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
@@ -38,15 +38,13 @@ export function newShareForm(site: string): Html {
   );
 }
 
-const revokeForm = ({ id, name }: ShareView, site: string): Html => (
-  <ConfirmForm
-    id={`revoke-${id}`}
+/** Revokes a link at once: the notice of it can bring it back. */
+const revokeButton = ({ id }: ShareView, site: string): Html => (
+  <ActionButton
     action={`${sitePath}/shares/revoke`}
-    values={{ site_id: site, id, name }}
-    open={shareTexts.revoke}
-    word={name}
-    warning={shareTexts.revokeWarning}
-    submit={shareTexts.confirmRevoke}
+    values={{ site_id: site, id }}
+    label={shareTexts.revoke}
+    about={`share-${id}`}
   />
 );
 
@@ -74,7 +72,7 @@ function shareColumns(site: string): Column<ShareView>[] {
     },
     {
       title: texts.site.actions,
-      cell: (share) => <div class="row-actions">{revokeForm(share, site)}</div>,
+      cell: (share) => <div class="row-actions">{revokeButton(share, site)}</div>,
       isTitleHidden: true,
     },
   ];

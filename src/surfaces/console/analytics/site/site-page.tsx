@@ -1,12 +1,12 @@
 import type { Content, Html } from '../../../../lib/text/html.ts';
 import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
-import { doneNotice } from '../../components/notices.tsx';
+import { doneNotice, UndoButton } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import type { SiteView } from '../routes.site-page.ts';
 import { siteTabs } from '../view-controls.tsx';
 import { siteBar } from '../view-bar.tsx';
 import { texts } from '../texts/en.ts';
-import { type SitePart, sitePartPath, siteParts } from './site-path.ts';
+import { type SitePart, sitePartPath, sitePath, siteParts } from './site-path.ts';
 
 const { site: words } = texts;
 
@@ -17,6 +17,19 @@ export interface SettingsPageOptions {
   children: Content;
   /** A form that reverts what was just done. */
   undo?: Html | undefined;
+}
+
+const restorePaths: Readonly<Partial<Record<string, string>>> = {
+  share_revoked: `${sitePath}/shares/restore`,
+  report_deleted: `${sitePath}/reports/restore`,
+};
+
+/** Brings back the share link or the report that was just removed. */
+export function undoRemoval({ address, query }: SiteView): Html | undefined {
+  const { done = '', removed } = query;
+  const action = restorePaths[done];
+  if (removed === undefined || action === undefined) return undefined;
+  return <UndoButton action={action} values={{ site_id: address.site, removed }} />;
 }
 
 /** A page of a site's settings, beside its other pages. */

@@ -3,6 +3,7 @@ export const controls = {
   site: 'Site',
   addSite: 'Add site',
   close: 'Close',
+  tooLate: 'This can no longer be undone. Add it again.',
   tabs: {
     label: 'Site pages',
     dashboard: 'Dashboard',

@@ -57,6 +57,10 @@ export const breakdowns = {
   unknown: 'Unknown',
   direct: 'Direct',
   noCampaign: 'No campaign',
+  map: 'Map',
+  /** What the pointer reads on the map. */
+  onMap: (p: { country: string; visitors: number }) =>
+    `${p.country}: ${plural(p.visitors, 'visitor')}`,
   all: (p: { rows: string }) => `All ${p.rows}`,
   allOf: (p: { rows: string; list: string }) => `All ${p.rows}: ${p.list}`,
   search: 'Search',

@@ -31,11 +31,7 @@ export const goals = {
     fields: { name: 'Goal name' },
     button: 'Create goal',
   },
-  delete: {
-    open: 'Delete goal',
-    warning: 'Deletes the goal and its figures. Events are kept.',
-    button: 'Confirm deletion',
-  },
+  delete: (p: { name: string }) => `Delete ${p.name}`,
   funnels: {
     heading: 'Funnels',
     caption: (p: { name: string }) => `Funnel ${p.name}`,
@@ -68,16 +64,13 @@ export const goals = {
       addStep: 'Add step',
       button: 'Create funnel',
     },
-    delete: {
-      open: 'Delete funnel',
-      warning: 'Deletes the funnel and its figures. Events are kept.',
-      button: 'Confirm deletion',
-    },
   },
   done: {
     goal_added: 'Goal created. It includes past events.',
     goal_deleted: 'Goal deleted.',
+    goal_restored: 'Goal is back.',
     funnel_added: 'Funnel created. It includes past events.',
     funnel_deleted: 'Funnel deleted.',
+    funnel_restored: 'Funnel is back.',
   },
 };

@@ -84,8 +84,6 @@ export const site = {
     yes: 'Yes',
     no: 'No',
     revoke: 'Revoke link',
-    revokeWarning: 'People with this link lose access immediately.',
-    confirmRevoke: 'Confirm revocation',
     empty: 'No share links yet.',
   },
   createdShare: {
@@ -111,8 +109,6 @@ export const site = {
     noneSent: 'Not sent yet',
     sendTest: 'Send test report',
     delete: 'Delete report',
-    deleteWarning: 'This address stops receiving reports.',
-    confirmDelete: 'Confirm deletion',
     empty: 'No reports yet.',
   },
   close: {
@@ -136,12 +132,14 @@ export const site = {
     saved: 'Settings saved. They apply immediately on every replica.',
     annotated: 'Annotation added.',
     annotation_deleted: 'Annotation deleted.',
-    share_revoked: 'Share link revoked.',
+    share_revoked: 'Share link revoked. People with it have lost access.',
+    share_restored: 'Share link works again.',
     closed: 'Site closed.',
     opened: 'Site reopened.',
     registered: 'Site added.',
     report_added: 'Report added. The first report covers the current period.',
     report_deleted: 'Report deleted.',
+    report_restored: 'Report is back.',
     report_sent: 'Test report sent.',
   },
 };

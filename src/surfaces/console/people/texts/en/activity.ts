@@ -128,6 +128,7 @@ const sentences = {
   'analytics.annotation_deleted': '<who></who> deleted an annotation of <what></what>',
   'analytics.share_created': '<who></who> shared the figures of <what></what>',
   'analytics.share_revoked': '<who></who> stopped sharing the figures of <what></what>',
+  'analytics.share_restored': '<who></who> shares the figures of <what></what> again',
   'analytics.report_created': '<who></who> added a recipient to the reports of <what></what>',
   'analytics.report_deleted': '<who></who> removed a recipient from the reports of <what></what>',
   'analytics.report_tested': '<who></who> sent a test report of <what></what>',
