@@ -2,7 +2,7 @@ const parts = 'details noscript[data-deferred]';
 
 /** Its content: text in a page with scripts, elements in one that was only parsed. */
 const contentOf = (deferred: Element): string =>
-  deferred.childElementCount > 0 ? deferred.innerHTML : (deferred.textContent ?? '');
+  deferred.childElementCount > 0 ? deferred.innerHTML : deferred.textContent;
 
 const show = (deferred: Element, content: string): void => {
   const { body } = new DOMParser().parseFromString(content, 'text/html');

@@ -374,7 +374,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     expect(csv.headers['content-disposition']).toMatch(
       /filename="shop\.example-30d-.*-figures\.csv"/,
     );
-    expect(csv.text).toMatch(/\r\ncountries,DE,\d+,\d+,/);
+    expect(csv.text).toMatch(/\r\ncountries,DE,\d+,\d+,.*,Germany\r\n/);
     const json = await viewer.page('analytics/figures?site_id=shop.example&format=json');
     expect(json.body).toMatchObject({ site_id: 'shop.example' });
     const raw = await viewer.page(

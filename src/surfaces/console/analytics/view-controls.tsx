@@ -29,7 +29,7 @@ const analyticsTabs = [
 export type AnalyticsTab = (typeof analyticsTabs)[number][0];
 
 /** The page of the form that adds a site. */
-const newSitePath = `${analyticsPath}/site/new`;
+export const newSitePath = `${analyticsPath}/site/new`;
 
 export interface Choice {
   text: string;

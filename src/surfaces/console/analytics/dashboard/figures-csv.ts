@@ -1,3 +1,4 @@
+import { rowName } from './breakdown-lists.ts';
 import { type Cell, toCsv } from '../../../../lib/text/csv.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 
@@ -12,11 +13,15 @@ const countNames = [
 
 type Counts = Partial<Record<(typeof countNames)[number], number | null | undefined>>;
 
-/** A row of the file. Counts that the list does not have are empty. */
-const row = (list: string, value: string | null, counts: Counts): Cell[] => [
+/**
+ * A row of the file. Counts that the list does not have are empty. `shown`: the name of the value as
+ * the dashboard has it, such as `Germany`.
+ */
+const row = (list: string, value: string | null, counts: Counts, shown = value): Cell[] => [
   list,
   value,
   ...countNames.map((name) => counts[name] ?? null),
+  shown,
 ];
 
 const visitLists = [
@@ -36,13 +41,13 @@ const visitLists = [
 /** All figures of a view as one CSV table, with columns for the list, the value and its counts. */
 export function figuresCsv({ totals, series, pages, events, ...lists }: DashboardView): string {
   return toCsv([
-    ['list', 'value', ...countNames],
+    ['list', 'value', ...countNames, 'name'],
     row('totals', '', totals),
     ...series.map(({ start, ...counts }) => row('series', start, counts)),
     ...pages.map(({ value, ...counts }) => row('pages', value, counts)),
     ...events.map(({ value, ...counts }) => row('events', value, counts)),
     ...visitLists.flatMap((name) =>
-      lists[name].map(({ value, ...counts }) => row(name, value, counts)),
+      lists[name].map(({ value, ...counts }) => row(name, value, counts, rowName(name, value))),
     ),
   ]);
 }

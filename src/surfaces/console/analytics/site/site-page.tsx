@@ -3,7 +3,8 @@ import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { doneNotice, UndoButton } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import type { SiteView } from '../routes.site-page.ts';
-import { siteTabs } from '../view-controls.tsx';
+import { newSitePath, siteTabs } from '../view-controls.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
 import { siteBar } from '../view-bar.tsx';
 import { texts } from '../texts/en.ts';
 import { type SitePart, sitePartPath, sitePath, siteParts } from './site-path.ts';
@@ -48,6 +49,9 @@ export function settingsPage(
     section: 'analytics',
     title: words.title({ site: address.site }),
     heading: texts.controls.heading,
+    actions: viewer.isAdmin ? (
+      <DrawerLink href={newSitePath} label={texts.controls.addSite} icon="plus" />
+    ) : undefined,
     body: (
       <>
         {siteTabs(address, '/site')}
