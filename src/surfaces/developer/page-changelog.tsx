@@ -3,7 +3,8 @@ import { formatDate } from '../../platform/i18n/dates.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { ChangelogEntry } from './guide-library.ts';
-import { changelogLink, type Surroundings, withNavigation } from './pages.tsx';
+import { changelogLink } from './page-landing.tsx';
+import { type Surroundings, withNavigation } from './pages.tsx';
 import { texts } from './texts/en/pages.ts';
 
 const { changelog } = texts;

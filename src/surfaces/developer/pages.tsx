@@ -1,13 +1,10 @@
 import { escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
-import { rich } from '../../lib/text/rich.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
-import { EmptyState } from '../../platform/ui/components/feedback.tsx';
 import type { NavGroup, NavLink } from '../../platform/ui/components/navigation.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
-import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { GuideLibrary } from './guide-library.ts';
-import type { SearchResult, Guide } from './library.ts';
+import type { Guide } from './library.ts';
 import {
   guidePath,
   guideLink,
@@ -26,24 +23,13 @@ export interface Surroundings {
   indexPath: string;
 }
 
-interface Entry {
+export interface Entry {
   href: string;
   title: string;
   text: string;
 }
 
-const { landing, guideList, guide: guideTexts, missing } = texts;
-
-/** The reference links of the landing page. */
-const surfaces: readonly Entry[] = [
-  { href: '/developer/reference', ...landing.cards.reference },
-  { href: '/developer/errors', ...landing.cards.errors },
-  { href: '/api/graphql/', ...landing.cards.graphql },
-  { href: '/developer/guides/mcp', ...landing.cards.mcp },
-  { href: '/developer/guides/realtime', ...landing.cards.realtime },
-  { href: '/api/docs', ...landing.cards.swagger },
-  { href: '/developer/changelog', ...landing.cards.changelog },
-];
+const { guideList, guide: guideTexts, missing } = texts;
 
 const groupsOf = (library: GuideLibrary): NavGroup[] => [
   ...library.groups().map(({ title, guides }) => ({ title, links: guides.map(guideLink) })),
@@ -137,36 +123,6 @@ export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
   );
 }
 
-const resultItem = ({ slug, title, heading, excerpt }: SearchResult): Html => (
-  <li>
-    <h3>
-      <a href={`${guidePath(slug)}${heading === undefined ? '' : `#${heading.id}`}`} safe>
-        {heading === undefined ? title : heading.text}
-      </a>
-    </h3>
-    {heading !== undefined && (
-      <p class="hint" safe>
-        {title}
-      </p>
-    )}
-    <p safe>{excerpt}</p>
-  </li>
-);
-
-const resultList = (query: string, found: readonly SearchResult[]): Html =>
-  found.length === 0 ? (
-    <div role="status">
-      <EmptyState icon="search" text={texts.search.none({ query })} />
-    </div>
-  ) : (
-    <>
-      <div role="status">
-        <h2 safe>{texts.search.found({ count: found.length, query })}</h2>
-      </div>
-      <ul class="search-results">{found.map(resultItem)}</ul>
-    </>
-  );
-
 const entry = ({ href, title, text }: Entry): Html => (
   <li>
     <h3>
@@ -178,22 +134,12 @@ const entry = ({ href, title, text }: Entry): Html => (
   </li>
 );
 
-/** A group of the landing page: its title beside or above its links. */
-const entryGroup = (title: string, entries: readonly Entry[]): Html => (
+/** A group of links: its title above them. */
+export const entryGroup = (title: string, entries: readonly Entry[]): Html => (
   <section class="guide-group">
     <h2 safe>{title}</h2>
     <ul class="guide-list">{entries.map(entry)}</ul>
   </section>
-);
-
-/** The feed of the changelog, for the head of a page. */
-export const changelogLink = (
-  <link
-    rel="alternate"
-    type="application/atom+xml"
-    href="/developer/changelog/feed.atom"
-    title={landing.changelogFeed}
-  />
 );
 
 const guideGroups = (library: GuideLibrary): Html[] =>
@@ -224,54 +170,6 @@ export function guidesPage(surroundings: Surroundings): SitePage {
             {guideList.lead}
           </p>
           {guideGroups(library)}
-        </>
-      ),
-    },
-    surroundings,
-  );
-}
-
-/** The landing page: the results of a search, if any, and all guides. */
-export function landingPage(
-  search: { query: string; found: readonly SearchResult[] } | undefined,
-  surroundings: Surroundings,
-): SitePage {
-  const { library, appName, indexPath } = surroundings;
-  const available = surfaces.filter(
-    ({ href }) =>
-      !href.startsWith('/developer/guides/') ||
-      library.find(href.slice('/developer/guides/'.length)) !== undefined,
-  );
-  return withNavigation(
-    {
-      title:
-        search === undefined
-          ? landing.title
-          : landing.searchTitle({ query: search.query.slice(0, 60) }),
-      path: '/developer/',
-      description: landing.description({ appName }),
-      heading: <h1 safe>{landing.heading({ appName })}</h1>,
-      head: changelogLink,
-      body: (
-        <>
-          <p class="lead" safe>
-            {landing.lead}
-          </p>
-          {searchForm({
-            id: 'search',
-            indexPath,
-            ...(search === undefined ? {} : { query: search.query }),
-          })}
-          {search === undefined ? undefined : resultList(search.query, search.found)}
-          {guideGroups(library)}
-          {entryGroup(texts.navigation.reference, available)}
-          <p class="for-programs">
-            {rich(landing.programs, {
-              list: linkTo('/llms.txt'),
-              full: linkTo('/developer/llms-full.txt'),
-              code: inlineCode,
-            })}
-          </p>
         </>
       ),
     },

@@ -18,7 +18,7 @@ import { changelogFeed } from './feeds.ts';
 import { llmsFullText, llmsText } from './markdown-pages.ts';
 import { errorsPage } from './page-errors.tsx';
 import { changelogPage } from './page-changelog.tsx';
-import { landingPage } from './pages.tsx';
+import { landingPage } from './page-landing.tsx';
 import type { DeveloperPageContext } from './routes.ts';
 
 const tags = ['pages'];

@@ -34,6 +34,24 @@ export const texts = {
       'GraphQL and MCP.',
     lead: 'Guides with examples to copy, a complete API reference, and every error code.',
     changelogFeed: 'Changelog',
+    paths: {
+      measure: {
+        title: 'Measure a website',
+        text: 'One line of HTML, then goals, funnels and reports by email.',
+        guides: ['website-script', 'analytics', 'goals-and-funnels', 'sharing-and-reports'],
+      },
+      people: {
+        title: 'Sign people in',
+        text: 'Codes, passkeys and single sign-on, with sessions people can end.',
+        guides: ['sign-in', 'one-time-codes', 'second-factor', 'users'],
+      },
+      reach: {
+        title: 'Reach people',
+        text: 'QR codes and NFC tags, a waitlist, messages and a status page.',
+        guides: ['qr-codes', 'nfc-tags', 'waitlist', 'status-page'],
+      },
+    },
+    allGuides: (p: { count: number }) => `All ${p.count} guides`,
     cards: {
       reference: {
         title: 'API reference',
