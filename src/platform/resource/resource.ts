@@ -281,7 +281,7 @@ export function selectionOf(resource: Resource) {
       ? {}
       : {
           q: q
-            .describe(`Text in the ${searches}, case-insensitive.`)
+            .describe(`Text to find in the ${searches}, case-insensitive.`)
             .meta({ examples: [searchExample] }),
         }),
     sort: z

@@ -40,7 +40,7 @@ const sentences = {
   'idp.started': 'Somebody started to sign in with an identity provider',
   'idp.completed': '<who></who> signed in with an identity provider',
   'idp.failed': 'A sign-in with an identity provider failed',
-  'dev_bypass.used': '<who></who> signed in without a code, as development allows',
+  'dev_bypass.used': '<who></who> signed in with the development link',
   'first_admin.created': '<whom></whom> became the first admin',
   'second_factor.enrolled': '<who></who> added a second factor',
   'second_factor.removed': '<who></who> removed a second factor of <what></what>',
