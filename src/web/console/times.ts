@@ -4,7 +4,7 @@ import { texts } from './texts/en.ts';
 // As the service writes times, in the language of the page.
 const locale = document.documentElement.lang;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const sameDay = new Intl.DateTimeFormat(locale, { ...clock, second: '2-digit' });
+const sameDay = new Intl.DateTimeFormat(locale, clock);
 const otherDay = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
   month: 'short',

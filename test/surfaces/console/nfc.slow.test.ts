@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nfcClient } from '../../areas/nfc/support.ts';
 import { hasBrowser } from '../../support/browser/browser.ts';
+import { countClicks } from '../../support/browser/clicks.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
 import { personOf } from './pages.ts';
@@ -76,18 +77,16 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
 
   it('follows a sticker that is added in three clicks from the list', async () => {
     const page = await browser.visit('nfc', { as: admin });
-    let clicks = 0;
-    const click = async (role: 'link' | 'button', name: string) => {
-      clicks += 1;
-      await page.getByRole(role, { name }).first().click();
-    };
+    const clicks = countClicks();
+    const click = (role: 'link' | 'button', name: string) =>
+      clicks(page.getByRole(role, { name }).first());
     await click('link', 'Add tag');
     await click('link', 'Sticker');
     await page.getByLabel('Name').fill('Table 4');
     await page.getByRole('textbox', { name: 'Web address' }).fill('cafe.example/menu');
     await click('button', 'Create tag');
     await page.getByRole('heading', { level: 1, name: 'Write tag' }).waitFor();
-    expect(clicks).toBeLessThanOrEqual(4);
+    expect(clicks.count()).toBeLessThanOrEqual(4);
     await page.getByText('Scan this code with an Android phone to write the tag.').waitFor();
     expect(await page.locator('.stepper [aria-current=step]').innerText()).toContain('Write it');
     await page.getByRole('link', { name: 'Show tag' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gotoLive, hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
+import { countClicks } from '../../support/browser/clicks.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
 import { deviceState, home, type Person, personOf, requestApproval } from './pages.ts';
@@ -102,12 +103,11 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
       const email = `device.${word}@example.com`;
       const { device, number } = await requestApproval(service.app, email, `Laptop ${word}`);
       const page = await visit('devices', { javaScriptEnabled });
-      const request = () =>
-        page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
-      await request()
-        .getByLabel('Number shown on the device')
-        .fill(String((Number(number) + 1) % 100).padStart(2, '0'));
-      await request().getByRole('button', { name: 'Approve' }).click();
+      const row = page.locator('#queue tr', { hasText: `Laptop ${word}` });
+      await row.getByRole('link', { name: 'Review' }).click();
+      const wrong = String((Number(number) + 1) % 100).padStart(2, '0');
+      await page.getByLabel('Number shown on the device').fill(wrong);
+      await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByText('The number doesn’t match the device').waitFor();
       if (javaScriptEnabled)
         expect(browser.complaints()).toEqual([
@@ -115,11 +115,25 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
         ]);
       else browser.complaints();
       expect(await deviceState(service.app, device)).toBe('pending');
-      await request().getByLabel('Number shown on the device').fill(number);
-      await request().getByRole('button', { name: 'Approve' }).click();
+      await page.getByLabel('Number shown on the device').fill(number);
+      await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByText('Device approved.').waitFor();
       expect(await deviceState(service.app, device)).toBe('cleared');
-      expect(await request().count()).toBe(0);
+      expect(await row.getByRole('link', { name: 'Review' }).count()).toBe(0);
+    });
+
+    it('denies a device without a number, with a note', async () => {
+      const email = `denied.${word}@example.com`;
+      const { device } = await requestApproval(service.app, email, `Strange ${word}`);
+      const page = await visit('devices', { javaScriptEnabled });
+      const row = page.locator('#queue tr', { hasText: `Strange ${word}` });
+      await row.getByRole('link', { name: 'Review' }).click();
+      await page.getByLabel('Note (optional)').fill('Nobody here knows it');
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.getByText('Device denied.').waitFor();
+      expect(await deviceState(service.app, device)).toBe('denied');
+      await page.getByText('Recent decisions', { exact: true }).click();
+      expect(await page.locator('#queue details').innerText()).toContain('Nobody here knows it');
     });
 
     it('creates a key, shows it once, and revokes it after a summary', async () => {
@@ -181,58 +195,83 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
   it('removes a device in two clicks, after a summary', async () => {
     const { device } = await requestApproval(service.app, 'lost@example.com', 'Lost laptop');
     const page = await openDevices();
-    await page
-      .locator('#list tr', { hasText: 'Lost laptop' })
-      .getByRole('link', { name: 'Remove' })
-      .click();
+    const click = countClicks();
+    const row = page.locator('#list tr', { hasText: 'Lost laptop' });
+    await click(row.getByRole('link', { name: 'Remove' }));
     await page.getByText('To use it again, the owner requests approval').waitFor();
     expect(await deviceState(service.app, device)).toBe('pending');
-    await page.getByRole('button', { name: 'Remove device' }).click();
+    await click(page.getByRole('button', { name: 'Remove device' }));
     await page.getByText('Device removed.').waitFor();
     expect(await deviceState(service.app, device)).toBe('revoked');
+    expect(click.count()).toBe(2);
   }, 20_000);
+
+  it('suspends a device in one click, undoes it, and shows it in a drawer', async () => {
+    const email = 'tablet@example.com';
+    const { device, number } = await requestApproval(service.app, email, 'Kitchen tablet');
+    const page = await openDevices();
+    const row = page.locator('#list tr', { hasText: 'Kitchen tablet' });
+    await page
+      .locator('#queue tr', { hasText: 'Kitchen tablet' })
+      .getByRole('link', { name: 'Review' })
+      .click();
+    await page.getByLabel('Number shown on the device').fill(number);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Device approved.').waitFor();
+    const click = countClicks();
+    await click(row.getByRole('button', { name: 'Suspend' }));
+    await page.getByText('Device suspended.').waitFor();
+    expect(await deviceState(service.app, device)).toBe('suspended');
+    await click(page.locator('#notice').getByRole('button', { name: 'Undo' }));
+    await page.getByText('Device restored.').waitFor();
+    expect(await deviceState(service.app, device)).toBe('cleared');
+    expect(click.count()).toBe(2);
+    await row.getByRole('link', { name: 'Kitchen tablet' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Kitchen tablet' });
+    await drawer.getByText('it can’t be undone').waitFor();
+    expect(await drawer.innerText()).toContain('Approved until');
+    expect(await axeViolations(page)).toEqual([]);
+    await drawer.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('Device suspended.').waitFor();
+  }, 30_000);
 
   it('shows a new request for approval at once', async () => {
     const page = await openDevices();
     await requestApproval(service.app, 'live@example.com', 'Just now');
-    await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
+    await page.locator('#queue tr', { hasText: 'Just now' }).waitFor();
   }, 20_000);
 
-  it('keeps focus and typed text while the list grows', async () => {
+  it('keeps the focus on its row while the lists grow', async () => {
     await requestApproval(service.app, 'first@example.com', 'Mine');
     const page = await openDevices();
-    const number = page
-      .locator('#queue article', { hasText: 'Mine' })
-      .getByLabel('Number shown on the device');
-    await number.fill('42');
+    const request = page.locator('#queue tr', { hasText: 'Mine' });
+    await request.getByRole('link', { name: 'Review' }).focus();
+    await requestApproval(service.app, 'third@example.com', 'Meanwhile');
+    await page.locator('#queue tr', { hasText: 'Meanwhile' }).waitFor();
+    expect(await request.locator('a:focus').innerText()).toBe('Review');
     const row = page.locator('#list tr', { hasText: 'Mine' });
     await row.getByRole('link', { name: 'Remove' }).focus();
     await requestApproval(service.app, 'second@example.com', 'Above');
     await page.locator('#list tr', { hasText: 'Above' }).waitFor();
     expect(await row.locator('a:focus').innerText()).toBe('Remove');
-    expect(await number.inputValue()).toBe('42');
   }, 20_000);
 
-  it('updates a list around the field in use, and keeps the focus on its request', async () => {
+  it('keeps what is typed in a drawer while the page behind it changes', async () => {
     await requestApproval(service.app, 'typing@example.com', 'Typing');
     const page = await openDevices();
-    const queue = page.locator('#queue');
-    const request = queue.locator('article', { hasText: 'Typing' });
-    await request.locator('summary').click();
-    const note = request.locator('details textarea, details input[name=note]').first();
+    await page
+      .locator('#queue tr', { hasText: 'Typing' })
+      .getByRole('link', { name: 'Review' })
+      .click();
+    const note = page.getByLabel('Note (optional)');
     await note.fill('Asked by pho');
-    await requestApproval(service.app, 'third@example.com', 'Meanwhile');
-    await queue.getByRole('heading', { name: /^Meanwhile,/ }).waitFor();
+    await requestApproval(service.app, 'fourth@example.com', 'Later');
     await page.keyboard.type('ne');
     expect(await note.inputValue()).toBe('Asked by phone');
-    expect(await request.locator('details[open]').count()).toBe(1);
-
-    const approve = request.getByRole('button', { name: 'Approve' });
-    await approve.focus();
-    await requestApproval(service.app, 'fourth@example.com', 'Later');
-    await queue.getByRole('heading', { name: /^Later,/ }).waitFor();
-    expect(await request.locator(':focus').innerText()).toBe('Approve');
-    expect(await note.inputValue()).toBe('Asked by phone');
+    await page.getByLabel('Number shown on the device').fill('4');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.locator('#queue tr', { hasText: 'Later' }).waitFor();
   }, 30_000);
 
   it('finds a person in the palette, and opens their page', async () => {

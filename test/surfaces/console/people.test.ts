@@ -501,7 +501,7 @@ describe('search', () => {
 describe('every page', () => {
   it('is valid HTML that escapes user input', async () => {
     const evil = '<script>alert(1)</script>"\'';
-    const { person, device } = await requestApproval(app, 'evil.device@example.com', evil);
+    const { person, device, request } = await requestApproval(app, 'evil.device@example.com', evil);
     const { user } = await app.services.users.signInAs(
       { kind: 'email', key: 'named@example.com', value: 'named@example.com' },
       { profile: { name: evil } },
@@ -536,7 +536,12 @@ describe('every page', () => {
     expect(escaped.length).toBeGreaterThan(6);
     const refused = await admin.form('keys', { name: evil });
     const asked = await admin.page(`devices/${device}/remove`);
-    pages.push(['a refused key', refused.text], ['a removal', asked.text]);
+    pages.push(
+      ['a refused key', refused.text],
+      ['a removal', asked.text],
+      ['a device', await textOf(`devices/${device}`)],
+      ['a request', await textOf(`devices/requests/${request}`)],
+    );
     for (const [name, text] of pages) expect(text, name).not.toContain('<script>alert');
     // A check takes a third of a second, so of each page only the last variant is checked.
     const last = new Map(

@@ -1,24 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadDecoders } from '../../../src/areas/qr/reading/decoders.ts';
 import { type Codes, type QrClient, qrClient, target } from '../../areas/qr/support.ts';
 import { hasBrowser } from '../../support/browser/browser.ts';
+import { countClicks } from '../../support/browser/clicks.ts';
 import { viewFaults } from '../../support/browser/views.ts';
 import { pixelsOf } from '../../support/qr-images.ts';
 import { useConsole } from './browser.ts';
 import { personOf } from './pages.ts';
-
-/** Clicks that are counted. */
-function countClicks() {
-  let count = 0;
-  const click = async (what: Locator): Promise<void> => {
-    count += 1;
-    await what.click();
-  };
-  return Object.assign(click, { count: () => count });
-}
 
 describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
   const browser = useConsole();

@@ -206,9 +206,26 @@ async function open(
   if (!drawer) location.assign(path);
 }
 
+/** Shows another page in an open drawer. Leads to the page where that is not possible. */
+async function turn(
+  drawer: HTMLDialogElement,
+  path: string,
+  deviceFetch: DeviceFetch,
+  options: Pick<DrawerOptions, 'enhance'>,
+): Promise<void> {
+  const response = await deviceFetch(path);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (response.redirected || !response.ok || !fillDrawer(drawer, page, options)) {
+    location.assign(path);
+    return;
+  }
+  drawer.dataset.page = path;
+}
+
 /**
- * Opens the page of a link in a drawer. A form in it is sent as on its page; what it leads to
- * replaces the page behind it. Leads to the page itself where it cannot be a drawer.
+ * Opens the page of a link in a drawer; one in a drawer replaces what that shows. A form in it is
+ * sent as on its page; what it leads to replaces the page behind it. Leads to the page itself where
+ * it cannot be a drawer.
  */
 export function openDrawer(
   link: HTMLAnchorElement,
@@ -216,9 +233,13 @@ export function openDrawer(
   options: DrawerOptions,
 ): void {
   const path = link.getAttribute('href') ?? '';
-  if (link.ariaBusy === 'true' || drawerOf(link)) return;
+  if (link.ariaBusy === 'true') return;
   link.ariaBusy = 'true';
-  void open(link, path, deviceFetch, options)
+  const drawer = drawerOf(link);
+  const shown = drawer
+    ? turn(drawer, path, deviceFetch, options)
+    : open(link, path, deviceFetch, options);
+  void shown
     .catch(() => location.assign(path))
     .finally(() => {
       link.ariaBusy = null;

@@ -1,11 +1,10 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { Html } from '../../../../lib/text/html.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import { withQuery } from '../../components/navigation.tsx';
-import { OptionalTime } from '../../components/optional-time.tsx';
 import { below, StateBadge, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
@@ -31,7 +30,9 @@ export interface DeviceRow {
   expiresAt: Date | null;
 }
 
-const home = sectionPath('devices');
+/** The page of a device. */
+export const devicePath = (id: string): string => `${sectionPath('devices')}/${id}`;
+
 const words = texts.devices.table;
 
 export interface DeviceTableOptions {
@@ -48,7 +49,7 @@ export interface DeviceTableOptions {
 function actionForms({ id, state }: DeviceRow, from: DeviceTableOptions['from']): Html {
   const form = (verb: string, label: string) => (
     <ActionButton
-      action={`${home}/${id}/${verb}`}
+      action={`${devicePath(id)}/${verb}`}
       values={{ from }}
       label={label}
       about={`device-${id}`}
@@ -63,7 +64,7 @@ function actionForms({ id, state }: DeviceRow, from: DeviceTableOptions['from'])
           label={words.remove}
           kind="ghost"
           size="small"
-          href={withQuery(`${home}/${id}/remove`, { from })}
+          href={withQuery(`${devicePath(id)}/remove`, { from })}
           about={`device-${id}`}
         />
       )}
@@ -71,11 +72,11 @@ function actionForms({ id, state }: DeviceRow, from: DeviceTableOptions['from'])
   );
 }
 
-const nameCell = ({ id, name, program }: DeviceRow): Html => (
+const nameCell = ({ id, name, program }: DeviceRow, from: DeviceTableOptions['from']): Html => (
   <>
-    <span id={`device-${id}`} safe>
+    <a id={`device-${id}`} href={withQuery(devicePath(id), { from })} data-drawer safe>
       {name}
-    </span>
+    </a>
     {program !== name && below(program)}
   </>
 );
@@ -94,9 +95,6 @@ const seenCell = ({ lastSeen, place }: DeviceRow): Html => (
   </>
 );
 
-const expiryCell = ({ state, expiresAt }: DeviceRow): Html =>
-  state === 'cleared' ? <OptionalTime at={expiresAt} /> : escapeHtml('–');
-
 const ownLink = (
   <a href="/account/devices" safe>
     {words.own}
@@ -109,21 +107,16 @@ function deviceColumns({ viewerId, from }: DeviceTableOptions): Column<DeviceRow
     title: columns.owner,
     cell: ({ userId, owner: name }) => userLink(userId, name),
   };
-  const added: Column<DeviceRow> = {
-    title: columns.firstSeen,
-    cell: ({ firstSeen }) => <Time at={firstSeen} />,
-  };
   return [
-    { title: columns.device, cell: nameCell },
-    ...(from === undefined ? [owner, added] : []),
+    { title: columns.device, cell: (device) => nameCell(device, from) },
+    ...(from === undefined ? [owner] : []),
     { title: columns.status, cell: stateCell },
-    { title: columns.bound, text: ({ bound }) => bound },
     { title: columns.lastSeen, cell: seenCell },
-    { title: columns.expires, cell: expiryCell },
     {
       title: texts.actions,
       cell: (device) => (device.userId === viewerId ? ownLink : actionForms(device, from)),
       isTitleHidden: true,
+      isNumber: true,
     },
   ];
 }
@@ -134,6 +127,7 @@ export const DeviceTable = (options: DeviceTableOptions): Html => (
     caption={options.caption}
     columns={deviceColumns(options)}
     rows={options.devices}
+    rowId={({ id }) => `row-${id}`}
     empty={options.empty}
   />
 );

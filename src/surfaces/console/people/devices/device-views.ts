@@ -1,4 +1,5 @@
 import type { RequestWithOwner } from '../../../../areas/identity/devices/approval/decisions.ts';
+import { blackopsErrors } from '../../../../areas/identity/devices/errors.ts';
 import { bindingOf } from '../../../../areas/identity/devices/approval/policy.ts';
 import { countryOf, programOf } from '../../../../areas/identity/devices/pages/page-parts.tsx';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
@@ -10,7 +11,7 @@ import type { DevicesView } from './devices-page.tsx';
 import { texts } from '../texts/en.ts';
 import { readNames } from '../user-names.ts';
 
-const pageSize = 50;
+const pageSize = 25;
 const maxDecided = 20;
 const figureDays = 30;
 
@@ -77,4 +78,20 @@ export async function readDevices(
     cursor,
     now: clock.now(),
   };
+}
+
+/** Reads a request for approval, open or decided. Throws `blackops.request_not_found`. */
+export async function readRequest(
+  { devices: { decisions } }: ConsoleContext,
+  viewerId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<ApprovalRequest> {
+  const both = await Promise.all([
+    decisions.list('open', signal),
+    decisions.list('decided', signal),
+  ]);
+  const found = both.flat().find(({ request }) => request.id === id);
+  if (found === undefined) throw blackopsErrors.request_not_found();
+  return toApprovalRequest(found, viewerId);
 }

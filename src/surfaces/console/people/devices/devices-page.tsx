@@ -5,6 +5,7 @@ import type { DashboardView } from '../../../../areas/identity/devices/dashboard
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { type RequestQueue, queuePanel } from './request-queue.tsx';
 import { type DeviceRow, DeviceTable } from './device-table.tsx';
+import { undoOfDevice } from './device-undo.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
@@ -12,7 +13,6 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type StatOptions, Stats } from '../../../../platform/ui/components/stat.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
-import { ActionButton } from '../../components/console-form.tsx';
 import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import { stateName, userLink, userPath } from '../labels.tsx';
@@ -165,24 +165,6 @@ function listPanel(
   );
 }
 
-/** A form that reverts what was just done. Undefined if it no longer applies. */
-function undoOf(
-  { devices }: DevicesView,
-  done: string,
-  about: string | undefined,
-): Html | undefined {
-  const device = devices.find(({ id }) => id === about);
-  if (device === undefined) return undefined;
-  if (done === 'suspended' && device.state === 'suspended')
-    return <ActionButton action={`${home}/${device.id}/restore`} label={texts.undo} />;
-  return (done === 'restored' || done === 'approved') && device.state === 'cleared' ? (
-    <ActionButton
-      action={`${home}/${device.id}/suspend`}
-      label={done === 'approved' ? texts.devices.suspendApproved : texts.undo}
-    />
-  ) : undefined;
-}
-
 export interface DevicesNotice {
   done?: string | undefined;
   /** The device that the notice is about. */
@@ -195,7 +177,8 @@ export function devicesPage(
   viewer: Viewer,
   { done, about }: DevicesNotice,
 ): ConsolePage {
-  const undo = done === undefined ? undefined : undoOf(view, done, about);
+  const changed = view.devices.find(({ id }) => id === about);
+  const undo = done === undefined ? undefined : undoOfDevice(changed, done);
   return {
     section: 'devices',
     title: texts.devices.title,

@@ -2,18 +2,16 @@ import type { z } from 'zod';
 import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Field } from '../../../../platform/ui/components/form.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
-import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
-import { Time } from '../../../../platform/ui/time.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { rich } from '../../../../lib/text/rich.ts';
 import type { RequestView } from '../../../../areas/identity/devices/schemas.ts';
 import { duration } from '../../components/number-format.ts';
-import { ConsoleForm } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
-import { below, userLink } from '../labels.tsx';
+import { below, userLink, userPath } from '../labels.tsx';
+import { Person } from '../person.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 
@@ -37,78 +35,59 @@ export interface RequestQueue {
   now: number;
 }
 
-const home = sectionPath('devices');
+/** The page on which a request is decided. */
+export const requestPath = (id: string): string => `${sectionPath('devices')}/requests/${id}`;
+
 const { queue } = texts.devices;
-const personOf = ({ user: { name, email, id } }: ApprovalRequest): string => name ?? email ?? id;
 
-function decisionForms({ request_id: id }: ApprovalRequest, about: string): Html {
-  const action = `${home}/requests/${id}`;
-  const attributes = { 'aria-describedby': about };
-  const note = (decision: string) => (
-    <Field
-      id={`${decision}-note-${id}`}
-      name="note"
-      label={queue.note}
-      hint={queue.noteHint}
-      maxLength={280}
-    />
-  );
-  return (
-    <>
-      <ConsoleForm action={`${action}/approve`} submit={{ label: queue.approve, attributes }}>
-        <Field
-          id={`number-${id}`}
-          name="number"
-          label={queue.number}
-          hint={queue.numberHint}
-          isRequired
-          attributes={{ inputmode: 'numeric', pattern: '[0-9]{2}', title: queue.twoDigits }}
+/** How the owner of the device is called. */
+export const personOf = ({ user: { name, email, id } }: ApprovalRequest): string =>
+  name ?? email ?? id;
+
+const waitingText = ({ created_at: at }: ApprovalRequest, now: number): string =>
+  duration(Math.max(0, (now - Date.parse(at)) / 1000));
+
+function openColumns(now: number): Column<ApprovalRequest>[] {
+  const { columns } = queue;
+  return [
+    {
+      title: columns.device,
+      cell: ({ request_id: id, device_name: name, program }) => (
+        <>
+          <span id={`request-${id}`} safe>
+            {name}
+          </span>
+          {program !== name && below(program)}
+        </>
+      ),
+    },
+    {
+      title: columns.person,
+      cell: (view) => (
+        <Person
+          name={personOf(view)}
+          href={userPath(view.user.id)}
+          detail={view.user.name === null ? undefined : (view.user.email ?? undefined)}
         />
-        {note('approve')}
-      </ConsoleForm>
-      <Disclosure summary={queue.deny} kind="danger" about={about}>
-        <ConsoleForm
-          action={`${action}/deny`}
-          submit={{ label: queue.deny, kind: 'danger', attributes }}
-        >
-          {note('deny')}
-        </ConsoleForm>
-      </Disclosure>
-    </>
-  );
-}
-
-function openRequest(view: ApprovalRequest, now: number): Html {
-  const about = `request-${view.request_id}`;
-  const waiting = duration(Math.max(0, (now - Date.parse(view.created_at)) / 1000));
-  const user = userLink(view.user.id, personOf(view));
-  const forms = view.own ? (
-    <p class="hint" safe>
-      {queue.own}
-    </p>
-  ) : (
-    decisionForms(view, about)
-  );
-  return (
-    <article class="request">
-      <h3 id={about}>
-        {rich(queue.heading, { device: () => escapeHtml(view.device_name), user: () => user })}
-      </h3>
-      <Facts
-        facts={[
-          { name: queue.email, value: escapeHtml(view.user.email ?? '–') },
-          { name: queue.browser, value: escapeHtml(view.program) },
-          { name: queue.bound, value: escapeHtml(view.bound) },
-          { name: queue.location, value: escapeHtml(view.location) },
-          { name: queue.reason, value: escapeHtml(view.reason ?? queue.noReason) },
-          { name: queue.waiting, value: escapeHtml(waiting) },
-          { name: queue.requested, value: <Time at={view.created_at} /> },
-          { name: queue.expires, value: <Time at={view.expires_at} /> },
-        ]}
-      />
-      {forms}
-    </article>
-  );
+      ),
+    },
+    { title: columns.location, text: ({ location }) => location, isMinor: true },
+    { title: columns.reason, text: ({ reason }) => reason ?? '–', isMinor: true },
+    { title: columns.waiting, text: (view) => waitingText(view, now), isNumber: true },
+    {
+      title: texts.actions,
+      cell: ({ request_id: id }) => (
+        <DrawerLink
+          label={queue.review}
+          size="small"
+          href={requestPath(id)}
+          about={`request-${id}`}
+        />
+      ),
+      isTitleHidden: true,
+      isNumber: true,
+    },
+  ];
 }
 
 const verdictTones: Readonly<Partial<Record<ApprovalRequest['state'], Tone>>> = {
@@ -116,7 +95,16 @@ const verdictTones: Readonly<Partial<Record<ApprovalRequest['state'], Tone>>> = 
   denied: 'bad',
 };
 
-function deciderOf({ decided_by: by, user, state }: ApprovalRequest, viewerId: string): Html {
+/** The decision on a request. */
+export const VerdictBadge = ({ state }: Pick<ApprovalRequest, 'state'>): Html => (
+  <Badge text={queue.decisions[state]} tone={verdictTones[state] ?? 'neutral'} />
+);
+
+/** Who decided on a request. */
+export function deciderOf(
+  { decided_by: by, user, state }: ApprovalRequest,
+  viewerId: string,
+): Html {
   if (by === null || by === 'system' || state === 'expired') return <>–</>;
   if (by === viewerId) return escapeHtml(queue.byYou);
   if (by === 'env') return escapeHtml(queue.byKey);
@@ -137,9 +125,7 @@ function decidedColumns(viewerId: string): Column<ApprovalRequest>[] {
     },
     {
       title: columns.decision,
-      cell: ({ state }) => (
-        <Badge text={queue.decisions[state]} tone={verdictTones[state] ?? 'neutral'} />
-      ),
+      cell: VerdictBadge,
     },
     { title: columns.by, cell: (view) => deciderOf(view, viewerId) },
     { title: columns.at, cell: ({ decided_at: at }) => <OptionalTime at={at} /> },
@@ -164,16 +150,16 @@ const noRequests = (
 export function queuePanel({ open, decided, now }: RequestQueue, viewerId: string): Html {
   const isEmpty = open.length === 0;
   return (
-    <Card
-      id="queue"
-      title={isEmpty ? queue.noneTitle : queue.title({ count: open.length })}
-      isLive
-      hint={isEmpty ? undefined : texts.freshHint}
-    >
+    <Card id="queue" title={isEmpty ? queue.noneTitle : queue.title({ count: open.length })} isLive>
       {isEmpty ? (
         noRequests
       ) : (
-        <div class="columns">{open.map((each) => openRequest(each, now))}</div>
+        <Table
+          caption={queue.caption}
+          columns={openColumns(now)}
+          rows={open}
+          rowId={({ request_id: id }) => `row-${id}`}
+        />
       )}
       {decided.length > 0 && (
         <Disclosure summary={queue.decided}>

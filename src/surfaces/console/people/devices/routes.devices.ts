@@ -9,12 +9,14 @@ import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
-import { userPath } from '../labels.tsx';
+import { nameOf, userPath } from '../labels.tsx';
 import { UserCell } from '../person.tsx';
 import { texts } from '../texts/en.ts';
-import { readDevices } from './device-views.ts';
+import { devicePage } from './device-page.tsx';
+import { readDevices, readRequest, toDeviceRow } from './device-views.ts';
 import { devicesPage, listedStates } from './devices-page.tsx';
 import { removePage } from './remove-page.tsx';
+import { requestPage } from './request-page.tsx';
 
 const params = z.object({ id: z.uuid() });
 const home = sectionPath('devices');
@@ -54,6 +56,17 @@ const approvalRoutes = [
       const viewer = context.viewerOf(request);
       const view = await readDevices(context, viewer.userId, { state, cursor: after }, signal);
       return devicesPage(view, viewer, notice);
+    },
+  }),
+  page({
+    id: 'console.device_request',
+    path: '/api/svc/console/devices/requests/:id',
+    summary: 'Console: a request for approval',
+    params,
+    errors: ['blackops.request_not_found'],
+    async show(context, { id }, { request, signal }) {
+      const { userId } = context.viewerOf(request);
+      return requestPage(await readRequest(context, userId, id, signal), userId);
     },
   }),
   form({
@@ -116,6 +129,24 @@ const backOf =
 /** Actions on the devices of other users. They need a fresh sign-in. */
 export const deviceRoutes = [
   ...approvalRoutes,
+  page({
+    id: 'console.device',
+    path: '/api/svc/console/devices/:id',
+    summary: 'Console: a device',
+    params,
+    query: z.object({ from: z.enum(['user']).optional() }),
+    errors: ['blackops.device_not_found'],
+    async show(context, { id, from }, { request }) {
+      const device = await context.devices.management.get(id, 'all');
+      const [owner] = await context.users.findAll([device.user_id]);
+      return devicePage({
+        device: toDeviceRow(device, owner === undefined ? device.user_id : nameOf(owner)),
+        person: owner && UserCell({ user: owner }),
+        isOwn: device.user_id === context.viewerOf(request).userId,
+        from,
+      });
+    },
+  }),
   page({
     id: 'console.remove_device',
     path: '/api/svc/console/devices/:id/remove',

@@ -7,8 +7,6 @@ import { signIns, user, users } from './en/users.ts';
 
 /** Texts of the pages about people, devices, keys and the audit log. */
 export const texts = {
-  freshHint: 'You may need to sign in again.',
-  undo: 'Undo',
   actions: 'Actions',
   actionsFor: (p: { name: string }) => `Actions for ${p.name}`,
   clearFilters: 'Clear filters',
