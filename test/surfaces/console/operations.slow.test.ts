@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { gotoLive, hasBrowser } from '../../support/browser/browser.ts';
+import { countClicks } from '../../support/browser/clicks.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
 import { faultsAt, faultsOf, home, type Person, personOf } from './pages.ts';
@@ -94,6 +95,55 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     },
     60_000,
   );
+
+  it('opens an incident from a template in three clicks, and posts an update in one', async () => {
+    const page = await browser.visit('status', { as: admin.headers });
+    const click = countClicks();
+    await click(page.getByRole('link', { name: 'Open incident' }));
+    const drawer = page.getByRole('dialog', { name: 'Open incident' });
+    await drawer.getByRole('link', { name: 'Slow', exact: true }).waitFor();
+    await click(drawer.getByRole('link', { name: 'Slow', exact: true }));
+    await expect.poll(() => drawer.getByLabel('Name').inputValue()).toBe('Slow response times');
+    expect(await drawer.innerText()).toContain('Nobody gets this by email');
+    expect(openIncidents()).not.toContain('Slow response times');
+    await click(drawer.getByRole('button', { name: 'Open incident' }));
+    await page.getByRole('heading', { level: 1, name: 'Slow response times' }).waitFor();
+    expect(click.count()).toBe(3);
+    expect(openIncidents()).toContain('Slow response times');
+    await page.locator('#update').getByLabel('Message').fill('We found the cause.');
+    await click(button(page, 'Post update'));
+    await page.getByText('Update published.').waitFor();
+    expect(click.count()).toBe(4);
+    expect(await page.locator('#timeline').innerText()).toContain('We found the cause.');
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Slow pages');
+    await button(page, 'Save changes').click();
+    await page.getByRole('heading', { level: 1, name: 'Slow pages' }).waitFor();
+    await button(page, 'Resolve incident').click();
+    await page.getByText('Incident resolved.').waitFor();
+  }, 60_000);
+
+  it('removes a subscriber in one click, and brings them back with another', async () => {
+    const { subscribers } = service.app.services;
+    const id = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
+    const at = new Date();
+    const kept = { created_at: at, confirmed_at: at, confirm_hash: null, last_asked_at: at };
+    await subscribers.restore({ id, email: 'reader@example.com', ...kept }, bySystem);
+    const total = async () => (await subscribers.list({ limit: 1 })).total;
+    const page = await browser.visit('status/subscribers', { as: admin.headers });
+    const click = countClicks();
+    await click(
+      page.locator('tr', { hasText: 'reader@example.com' }).getByRole('button', { name: 'Remove' }),
+    );
+    await page.getByText('Subscriber removed.').waitFor();
+    expect(await total()).toBe(0);
+    await click(page.locator('#notice').getByRole('button', { name: 'Undo' }));
+    await page.getByText('Subscriber is back.').waitFor();
+    expect(await total()).toBe(1);
+    expect(click.count()).toBe(2);
+    await subscribers.delete(id, bySystem);
+  }, 30_000);
 
   it.each([true, false])(
     'says at its field what is wrong with a check, with JavaScript: %s',
@@ -280,6 +330,8 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
       'incident',
       'status/components/database',
       'status/subscribers',
+      'status/incidents/new?template=slow',
+      'status/components/database/edit',
       'jobs',
       'jobs?state=delayed',
       'realtime',

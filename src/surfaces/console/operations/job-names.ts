@@ -1,4 +1,5 @@
 import { capitalized } from '../../../lib/text/case.ts';
+import { duration } from '../components/number-format.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.jobs;
@@ -7,6 +8,20 @@ const names: Readonly<Partial<Record<string, string>>> = words.names;
 /** A kind of job in words: `account-upkeep` is “Account upkeep”. */
 export const kindName = (kind: string): string =>
   Object.hasOwn(names, kind) ? (names[kind] ?? kind) : capitalized(kind.replaceAll('-', ' '));
+
+/** How often a kind runs: `Every 10 min`, or when it is needed. `every`: seconds. */
+export function scheduleText(every: number | null): string {
+  const { onDemand, every: repeats } = words.kinds;
+  if (every === null) return onDemand;
+  const unit = units.find(({ seconds }) => every === seconds);
+  return unit === undefined ? repeats.interval({ interval: duration(every) }) : repeats[unit.name];
+}
+
+const units = [
+  { seconds: 60, name: 'minute' },
+  { seconds: 3600, name: 'hour' },
+  { seconds: 86_400, name: 'day' },
+] as const;
 
 /**
  * What tells a job from others of its kind. Ids are `kind:number`, and `kind:repeat:…` for the runs

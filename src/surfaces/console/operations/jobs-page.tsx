@@ -10,7 +10,7 @@ import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas
 import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
-import { jobNumber, kindName } from './job-names.ts';
+import { jobNumber, kindName, scheduleText } from './job-names.ts';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
@@ -169,20 +169,39 @@ function listPanel(view: JobsView): Html {
   );
 }
 
-function failedText({ name, failed }: JobKindView): Html {
-  if (failed === 0) return escapeHtml('');
-  const href = jobsUrl({ state: 'failed', name, cursor: undefined });
+/** Delayed jobs without the next run of a schedule, which is always there. */
+const laterOf = ({ delayed, every_s: every }: JobKindView): number =>
+  every === null ? delayed : Math.max(0, delayed - 1);
+
+/** What a kind does at the moment: `3 waiting, 1 failed`, each a link to its jobs. */
+function nowCell(kind: JobKindView): Html {
+  const counts: readonly (readonly [JobState, number])[] = [
+    ['failed', kind.failed],
+    ['active', kind.active],
+    ['waiting', kind.waiting],
+    ['delayed', laterOf(kind)],
+  ];
+  const some = counts.filter(([, value]) => value > 0);
+  if (some.length === 0) return <span class="hint">{escapeHtml(kindTexts.idle)}</span>;
   return (
-    <a href={href}>
-      <strong class="text-bad">{escapeHtml(count(failed))}</strong>
-    </a>
+    <>
+      {some.map(([state, value], at) => (
+        <>
+          {at > 0 && ', '}
+          <a
+            href={jobsUrl({ state, name: kind.name, cursor: undefined })}
+            class={state === 'failed' ? 'text-bad' : undefined}
+            safe
+          >
+            {kindTexts.some({ count: count(value), state: stateNames[state].toLowerCase() })}
+          </a>
+        </>
+      ))}
+    </>
   );
 }
 
 const { kinds: kindTexts, states: stateNames } = words;
-
-/** What is not there is not worth a number. */
-const some = (value: number): string => (value === 0 ? '' : count(value));
 
 const kindColumns = (chosen: string | undefined): Column<JobKindView>[] => [
   {
@@ -192,28 +211,22 @@ const kindColumns = (chosen: string | undefined): Column<JobKindView>[] => [
       return name === chosen ? <strong safe>{text}</strong> : escapeHtml(text);
     },
   },
-  { title: stateNames.active, text: ({ active }) => some(active), isNumber: true },
-  { title: stateNames.waiting, text: ({ waiting }) => some(waiting), isNumber: true },
-  { title: stateNames.delayed, text: ({ delayed }) => some(delayed), isNumber: true },
-  { title: stateNames.failed, cell: failedText, isNumber: true },
-  {
-    title: kindTexts.columns.oldest,
-    text: (kind) => duration(kind.oldest_waiting_s),
-    isNumber: true,
-  },
-  {
-    title: kindTexts.columns.schedule,
-    text: ({ every_s: every }) =>
-      every === null ? kindTexts.onDemand : kindTexts.every({ interval: duration(every) }),
-  },
+  { title: kindTexts.columns.now, cell: nowCell },
+  { title: kindTexts.columns.schedule, text: ({ every_s: every }) => scheduleText(every) },
   {
     title: kindTexts.columns.lastSuccess,
     cell: ({ last_success_at: at }) => <OptionalTime at={at} />,
   },
 ];
 
+/** A kind that waits for long says so; others have nothing to tell. */
+function oldestHint(kinds: readonly JobKindView[]): string {
+  const oldest = Math.max(...kinds.map(({ oldest_waiting_s: waiting }) => waiting ?? 0), 0);
+  return oldest === 0 ? kindTexts.hint : kindTexts.oldest({ duration: duration(oldest) });
+}
+
 const kindsPanel = ({ kinds, query }: JobsView): Html => (
-  <Card id="kinds" title={kindTexts.title} hint={kindTexts.hint} isLive>
+  <Card id="kinds" title={kindTexts.title} hint={oldestHint(kinds)} isLive>
     <Table caption={kindTexts.caption} columns={kindColumns(query.name)} rows={kinds} />
   </Card>
 );

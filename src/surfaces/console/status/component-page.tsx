@@ -10,9 +10,10 @@ import { Card } from '../../../platform/ui/components/card.tsx';
 import { type Column, type Fact, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
 import { decimal } from '../components/number-format.ts';
 import { sectionPath } from '../sections.ts';
-import { archiveForm, changeComponentForm } from './forms.tsx';
+import { archiveForm } from './forms.tsx';
 import {
   formatResponseTime,
   componentBadge,
@@ -65,7 +66,7 @@ function checkFacts({ source, target, settings }: ComponentView): (Fact | undefi
     { name: words.check, value: escapeHtml(source.toUpperCase()) },
     target === null ? undefined : { name: words.target, value: escapeHtml(target) },
     { name: words.interval, value: escapeHtml(words.seconds({ seconds })) },
-    { name: words.timeout, value: escapeHtml(words.milliseconds({ ms })) },
+    { name: words.timeout, value: escapeHtml(words.seconds({ seconds: decimal(ms / 1000) })) },
     expected === null
       ? undefined
       : { name: words.expected, value: escapeHtml(expected.join(', ')) },
@@ -122,6 +123,10 @@ function factsPanel({ component, state }: OneComponentView): Html {
   );
 }
 
+const editLink = ({ id }: ComponentView): Html => (
+  <DrawerLink label={words.edit} icon="edit" href={`${home}/components/${id}/edit`} />
+);
+
 /** A component: its state and history; for admins forms to change it. */
 export function componentPage(
   view: OneComponentView,
@@ -136,25 +141,17 @@ export function componentPage(
     channels: ['status'],
     every: 30,
     breadcrumbs: [{ href: home, text: texts.title }],
+    actions: isAdmin ? editLink(component) : undefined,
     body: (
       <div class="columns">
         <div>
           {factsPanel(view)}
-          {state && daysPanel(state)}
-          {state && responsesPanel(state)}
+          {isAdmin && component.source !== 'builtin' && archiveForm(component)}
         </div>
-        {isAdmin && (
-          <div>
-            <Card id="change" title={words.edit}>
-              {changeComponentForm(component)}
-            </Card>
-            {component.source !== 'builtin' && (
-              <Card id="danger" title={words.archive}>
-                {archiveForm(component)}
-              </Card>
-            )}
-          </div>
-        )}
+        <div>
+          {state && responsesPanel(state)}
+          {state && daysPanel(state)}
+        </div>
       </div>
     ),
   };

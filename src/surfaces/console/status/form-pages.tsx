@@ -1,27 +1,52 @@
 import type { Content } from '../../../lib/text/html.ts';
+import type { ComponentView } from '../../../areas/status/components/schemas.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { sectionPath } from '../sections.ts';
-import { addComponentForm, openIncidentForm, planForm } from './forms.tsx';
+import {
+  addComponentForm,
+  changeComponentForm,
+  type IncidentTemplate,
+  openIncidentForm,
+  planForm,
+} from './forms.tsx';
+import { changeIncidentForm, type IncidentView } from './incident-forms.tsx';
+import { incidentPath } from './labels.tsx';
 import { texts } from './texts/en.ts';
 
-const statusForm = (title: string, children: Content): ConsolePage =>
+const home = { href: sectionPath('status'), text: texts.title };
+
+/** `above`: the page of what the form is about. */
+const statusForm = (
+  title: string,
+  children: Content,
+  above?: { href: string; text: string },
+): ConsolePage =>
   formPage({
     section: 'status',
     title,
-    breadcrumbs: [{ href: sectionPath('status'), text: texts.title }],
+    breadcrumbs: above === undefined ? [home] : [home, above],
     children,
   });
 
-/** The page of the form for a new incident. `subscribers`: how many people are emailed. */
-export const newIncidentPage = (
-  components: readonly ComponentState[],
-  subscribers: number,
-): ConsolePage =>
+export interface NewIncidentView {
+  components: readonly ComponentState[];
+  /** How many people are emailed. */
+  subscribers: number;
+  /** What the form is filled in for. */
+  template: IncidentTemplate | undefined;
+}
+
+/** The page of the form for a new incident. */
+export const newIncidentPage = ({
+  components,
+  subscribers,
+  template,
+}: NewIncidentView): ConsolePage =>
   statusForm(
     texts.actions.openIncident,
-    openIncidentForm(components, texts.emailed({ count: subscribers })),
+    openIncidentForm({ components, template, note: texts.emailed({ count: subscribers }) }),
   );
 
 /** The page of the form for new maintenance. `now`: Unix ms. */
@@ -38,3 +63,21 @@ export const newMaintenancePage = (
 /** The page of the form for a new check. */
 export const newCheckPage = (): ConsolePage =>
   statusForm(texts.actions.addComponent, addComponentForm());
+
+/** The page of the form that changes a component. */
+export const changeComponentPage = (component: ComponentView): ConsolePage =>
+  statusForm(texts.componentPage.edit, changeComponentForm(component), {
+    href: `${home.href}/components/${component.id}`,
+    text: component.name,
+  });
+
+/** The page of the form that changes an incident or a maintenance. */
+export function changeIncidentPage(view: IncidentView): ConsolePage {
+  const { editIncident, editMaintenance } = texts.incidentPage;
+  const { kind, id, name } = view.incident;
+  return statusForm(
+    kind === 'incident' ? editIncident : editMaintenance,
+    changeIncidentForm(view),
+    { href: incidentPath(id), text: name },
+  );
+}

@@ -10,12 +10,18 @@ import { CreateMaintenanceBody } from '../../../areas/status/incidents/schemas.m
 import type { ComponentState } from '../../../areas/status/model.ts';
 import { CheckField, SelectField } from '../../../platform/ui/components/form.tsx';
 import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
+import { withQuery } from '../components/navigation.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
 import { sectionPath } from '../sections.ts';
-import { statusName } from './labels.tsx';
+import { newPaths, statusName } from './labels.tsx';
 import { texts } from './texts/en.ts';
 
 const home = sectionPath('status');
+
+/** What an incident's form can be filled in for. */
+export const incidentTemplates = ['outage', 'slow', 'errors', 'provider'] as const;
+export type IncidentTemplate = (typeof incidentTemplates)[number];
 
 type Named = Pick<ComponentState, 'id' | 'name'>;
 
@@ -69,15 +75,39 @@ export const maintenanceFields = (
     )),
   );
 
-/** The form for a new incident. `note` stands beside its button. */
-export function openIncidentForm(components: readonly Named[], note: string): Html {
+/** Links to the form, filled in for what happens most. */
+const templateLinks = (current: IncidentTemplate | undefined): Html => (
+  <div class="btn-row" role="group" aria-label={texts.incident.templates}>
+    {incidentTemplates.map((id) => (
+      <DrawerLink
+        label={texts.templates[id].label}
+        size="small"
+        kind={id === current ? 'secondary' : 'ghost'}
+        href={withQuery(newPaths.incident, { template: id })}
+      />
+    ))}
+  </div>
+);
+
+export interface OpenIncidentOptions {
+  components: readonly Named[];
+  /** Beside the button. */
+  note: string;
+  /** What the form is filled in for. */
+  template: IncidentTemplate | undefined;
+}
+
+/** The form for a new incident. */
+export function openIncidentForm({ components, note, template }: OpenIncidentOptions): Html {
   const { fields, hints, impacts, submit } = texts.incident;
   const field = fieldsOf(CreateIncidentBody, {
     idPrefix: 'incident',
     texts: { fields, hints, values: { impact: impacts, status: texts.statuses } },
+    entry: template && texts.templates[template],
   });
   return (
     <ConsoleForm action={`${home}/incidents`} submit={{ label: submit }} note={note}>
+      {templateLinks(template)}
       {field('name')}
       <div class="field-row">
         {field('impact')}

@@ -1,28 +1,25 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/store.ts';
-import {
-  CreateIncidentUpdateBody,
-  UpdateIncidentBody,
-} from '../../../areas/status/incidents/schemas.incidents.ts';
-import { UpdateMaintenanceBody } from '../../../areas/status/incidents/schemas.maintenances.ts';
-import type { ComponentState } from '../../../areas/status/model.ts';
+import { CreateIncidentUpdateBody } from '../../../areas/status/incidents/schemas.incidents.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { type Fact, Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { DrawerLink } from '../components/drawer-link.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { sectionPath } from '../sections.ts';
-import { affectedFields, maintenanceFields } from './forms.tsx';
-import { componentBadge, impactBadge, statusName, stepBadge } from './labels.tsx';
+import { affectedFields } from './forms.tsx';
+import { formPath, type IncidentView, mayChange } from './incident-forms.tsx';
+import { componentBadge, impactBadge, incidentPath, statusName, stepBadge } from './labels.tsx';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../viewer.ts';
 
-export interface IncidentView {
-  incident: Incident;
-  components: readonly ComponentState[];
+export interface OneIncidentView extends IncidentView {
+  /** How many people are emailed about an update. */
+  subscribers: number;
 }
 
 const workSteps: Readonly<Partial<Record<Incident['status'], readonly string[]>>> = {
@@ -45,9 +42,6 @@ const words = texts.incidentPage;
 const stepName = (step: string, isOver: boolean): string =>
   isOver && step !== 'postmortem' ? words.reopens({ status: statusName(step) }) : statusName(step);
 
-const formPath = ({ kind, id }: Incident): string =>
-  `${sectionPath('status')}/${kind === 'incident' ? 'incidents' : 'maintenances'}/${id}`;
-
 function affectedDetails({ incident, components }: IncidentView): Html {
   const now = new Map(incident.affected.map(({ id, status }) => [id, status]));
   return (
@@ -58,7 +52,7 @@ function affectedDetails({ incident, components }: IncidentView): Html {
   );
 }
 
-function updatePanel(view: IncidentView): Html | undefined {
+function updatePanel(view: OneIncidentView): Html | undefined {
   const { incident } = view;
   const steps = nextSteps(incident);
   if (steps.length === 0) return undefined;
@@ -66,7 +60,11 @@ function updatePanel(view: IncidentView): Html | undefined {
   const field = fieldsOf(CreateIncidentUpdateBody, { idPrefix: 'update', texts: words });
   return (
     <Card id="update" title={isOver ? words.postmortem : words.update}>
-      <ConsoleForm action={`${formPath(incident)}/updates`} submit={{ label: words.post }}>
+      <ConsoleForm
+        action={`${formPath(incident)}/updates`}
+        submit={{ label: words.post }}
+        note={texts.emailed({ count: view.subscribers })}
+      >
         {field('status', {
           options: steps.map((step) => [step, stepName(step, isOver)]),
           value: incident.status,
@@ -104,7 +102,11 @@ const timeline = ({ updates }: Incident): Html => (
   </Card>
 );
 
-function factsPanel({ incident, components }: IncidentView): Html {
+const editLink = ({ id }: Incident): Html => (
+  <DrawerLink label={words.edit} icon="edit" size="small" href={`${incidentPath(id)}/change`} />
+);
+
+function factsPanel({ incident, components }: IncidentView, isAdmin: boolean): Html {
   const nameOf = (id: string) => components.find((each) => each.id === id)?.name ?? id;
   const affected = incident.affected.map(({ id, status }) => (
     <span class="pair">
@@ -137,63 +139,13 @@ function factsPanel({ incident, components }: IncidentView): Html {
       : undefined,
   ];
   return (
-    <Card id="facts" title={words.facts} isLive>
-      <Facts facts={all} />
-    </Card>
-  );
-}
-
-/** The fields that change an incident or maintenance; once begun, only its end can change. */
-function changeFields({ incident, components }: IncidentView): Html {
-  const { fields, impacts } = texts.incident;
-  if (incident.kind === 'incident') {
-    const field = fieldsOf(UpdateIncidentBody, {
-      idPrefix: 'change',
-      texts: { fields, values: { impact: impacts } },
-      entry: { ...incident },
-    });
-    return (
-      <>
-        {field('name')}
-        {field('impact')}
-      </>
-    );
-  }
-  const isoOf = (at: number | null) => new Date(at ?? 0).toISOString();
-  const { name, scheduledFor, scheduledUntil, status } = incident;
-  const field = fieldsOf(UpdateMaintenanceBody, {
-    idPrefix: 'change',
-    texts: texts.maintenance,
-    entry: { name, scheduled_for: isoOf(scheduledFor), scheduled_until: isoOf(scheduledUntil) },
-  });
-  return (
-    <>
-      {field('name')}
-      <div class="columns">
-        {status === 'scheduled' && field('scheduled_for')}
-        {field('scheduled_until')}
-      </div>
-      {maintenanceFields('change', components, incident.components)}
-    </>
-  );
-}
-
-function changePanel(view: IncidentView): Html | undefined {
-  const { incident } = view;
-  const isIncident = incident.kind === 'incident';
-  if (!isIncident && incident.status === 'completed') return undefined;
-  return (
     <Card
-      id="change"
-      title={isIncident ? words.editIncident : words.editMaintenance}
-      hint={words.editHint}
+      id="facts"
+      title={words.facts}
+      isLive
+      actions={isAdmin && mayChange(incident) ? editLink(incident) : undefined}
     >
-      <ConsoleForm
-        action={`${formPath(incident)}/change`}
-        submit={{ label: words.save, kind: 'secondary' }}
-      >
-        {changeFields(view)}
-      </ConsoleForm>
+      <Facts facts={all} />
     </Card>
   );
 }
@@ -216,7 +168,7 @@ function deletePanel(incident: Incident): Html {
 
 /** An incident or a maintenance with all its updates. */
 export function incidentPage(
-  view: IncidentView,
+  view: OneIncidentView,
   { isAdmin }: Viewer,
   notice: Html | undefined,
 ): ConsolePage {
@@ -228,13 +180,12 @@ export function incidentPage(
     body: (
       <div class="columns">
         <div>
-          {factsPanel(view)}
+          {factsPanel(view, isAdmin)}
           {timeline(incident)}
         </div>
         {isAdmin && (
           <div>
             {updatePanel(view)}
-            {changePanel(view)}
             {deletePanel(incident)}
           </div>
         )}

@@ -19,6 +19,7 @@ import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { cursor, done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
+import { changeIncidentPage } from './form-pages.tsx';
 import { incidentPage } from './incident-page.tsx';
 import { incidentsPage } from './incidents-page.tsx';
 import { incidentPath } from './labels.tsx';
@@ -58,20 +59,41 @@ export const incidentPages = [
     summary: 'Console: incident',
     params,
     query: z.object({ done, was: z.enum(['none', 'minor', 'major', 'critical']).optional() }),
-    async show({ status, viewerOf }, { id, done: doneKey, was }, { request }) {
+    async show(context, { id, done: doneKey, was }, { request, signal }) {
+      const { status, viewerOf } = context;
       const viewer = viewerOf(request);
       const incident = await getEither(status, id);
       const notice = viewer.isAdmin ? incidentNotice(incident, doneKey, was) : undefined;
-      return incidentPage({ incident, components: status.state().components }, viewer, notice);
+      const subscribers = viewer.isAdmin ? await emailed(context, signal) : 0;
+      const { components } = status.state();
+      return incidentPage({ incident, components, subscribers }, viewer, notice);
     },
   }),
 ];
+
+/** How many people are emailed about what is published. */
+export const emailed = async (
+  { subscribers }: Pick<ConsoleRoutesOptions, 'subscribers'>,
+  signal: AbortSignal,
+): Promise<number> => (await subscribers.list({ limit: 1 }, signal)).total;
 
 const affected = (values: FormValues) =>
   textsWithPrefix(values, 'component.').map(([id, status]) => ({ id, status }));
 
 /** Forms for incidents, for admins. */
 export const incidentForms = [
+  page({
+    id: 'console.edit_incident',
+    path: '/api/svc/console/status/incidents/:id/change',
+    summary: 'Console: change an incident or a maintenance',
+    params,
+    errors: ['status.incident_not_found'],
+    show: async ({ status }, { id }) =>
+      changeIncidentPage({
+        incident: await getEither(status, id),
+        components: status.state().components,
+      }),
+  }),
   form({
     id: 'console.create_incident',
     path: '/api/svc/console/status/incidents',

@@ -12,8 +12,14 @@ import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { componentPage } from './component-page.tsx';
 import { doneNotice } from '../components/notices.tsx';
-import { newCheckPage, newIncidentPage, newMaintenancePage } from './form-pages.tsx';
-import { incidentForms, incidentPages, maintenanceForms } from './routes.incidents.ts';
+import {
+  changeComponentPage,
+  newCheckPage,
+  newIncidentPage,
+  newMaintenancePage,
+} from './form-pages.tsx';
+import { incidentTemplates } from './forms.tsx';
+import { emailed, incidentForms, incidentPages, maintenanceForms } from './routes.incidents.ts';
 import { subscriberRoutes } from './routes.subscribers.ts';
 import { statusPage } from './status-page.tsx';
 import { texts } from './texts/en.ts';
@@ -48,12 +54,9 @@ export const statusPages = [
     summary: 'Console: component',
     params,
     query: z.object({ done }),
-    show({ status, viewerOf }, { id, done: doneKey }, { request }) {
-      const viewer = viewerOf(request);
-      const record = status.records().find((each) => each.id === id);
-      if (record === undefined) throw requestErrors.not_found({ detail: texts.noComponent });
-      const state = status.state().components.find((each) => each.id === id);
-      const component = toComponentView(record, state);
+    show(context, { id, done: doneKey }, { request }) {
+      const viewer = context.viewerOf(request);
+      const { component, state } = getComponent(context, id);
       // Targets may be addresses of an internal network.
       const shown = viewer.isAdmin ? component : { ...component, target: null };
       return componentPage({ component: shown, state }, viewer, doneNotice(texts.notices, doneKey));
@@ -62,9 +65,13 @@ export const statusPages = [
   ...incidentPages,
 ];
 
-/** How many people are emailed about what is published. */
-const emailed = async ({ subscribers }: ConsoleRoutesOptions, signal: AbortSignal) =>
-  (await subscribers.list({ limit: 1 }, signal)).total;
+/** The component with this id, as the API shows it. Throws `request.not_found`. */
+function getComponent({ status }: Pick<ConsoleRoutesOptions, 'status'>, id: string) {
+  const record = status.records().find((each) => each.id === id);
+  if (record === undefined) throw requestErrors.not_found({ detail: texts.noComponent });
+  const state = status.state().components.find((each) => each.id === id);
+  return { component: toComponentView(record, state), state };
+}
 
 /** The pages of the forms that publish something, or add a check. */
 const newPages = [
@@ -72,8 +79,13 @@ const newPages = [
     id: 'console.new_incident',
     path: '/api/svc/console/status/incidents/new',
     summary: 'Console: open an incident',
-    show: async (context, _, { signal }) =>
-      newIncidentPage(context.status.state().components, await emailed(context, signal)),
+    query: z.object({ template: z.enum(incidentTemplates).optional() }),
+    show: async (context, { template }, { signal }) =>
+      newIncidentPage({
+        components: context.status.state().components,
+        subscribers: await emailed(context, signal),
+        template,
+      }),
   }),
   page({
     id: 'console.new_maintenance',
@@ -91,6 +103,13 @@ const newPages = [
     path: '/api/svc/console/status/new-check',
     summary: 'Console: add a check',
     show: newCheckPage,
+  }),
+  page({
+    id: 'console.edit_component',
+    path: '/api/svc/console/status/components/:id/edit',
+    summary: 'Console: change a component',
+    params,
+    show: (context, { id }) => changeComponentPage(getComponent(context, id).component),
   }),
 ];
 

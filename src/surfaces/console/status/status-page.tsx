@@ -132,12 +132,14 @@ function statusCards(
     {
       label: words.incidents,
       value: String(incidents.length),
+      href: incidentsPath,
       tone: incidents.length > 0 ? 'bad' : undefined,
     },
     {
       label: words.maintenance,
       value: String(maintenances.length),
       note: words.maintenanceNote,
+      href: withQuery(incidentsPath, { kind: 'maintenance' }),
     },
   ];
   if (subscribers !== undefined)

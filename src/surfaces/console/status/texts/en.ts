@@ -58,7 +58,47 @@ export const texts = {
     daysWithProblems: (p: { days: number; troubled: number; last: string; status: string }) =>
       `${p.days} days, ${p.troubled} with problems, latest on ${p.last}: ${p.status}`,
   },
+  /** What the form for a new incident is filled in with. */
+  templates: {
+    outage: {
+      label: 'Outage',
+      name: 'Service unavailable',
+      impact: 'critical',
+      status: 'investigating',
+      body:
+        'The service can’t be reached at the moment. We are looking for the cause, and will ' +
+        'post an update within 30 minutes.',
+    },
+    slow: {
+      label: 'Slow',
+      name: 'Slow response times',
+      impact: 'minor',
+      status: 'investigating',
+      body:
+        'Pages take longer than usual to load. We are looking for the cause, and will post an ' +
+        'update within 30 minutes.',
+    },
+    errors: {
+      label: 'Errors',
+      name: 'Some requests fail',
+      impact: 'major',
+      status: 'investigating',
+      body:
+        'Some requests end with an error. Trying again often helps. We are looking for the ' +
+        'cause, and will post an update within 30 minutes.',
+    },
+    provider: {
+      label: 'Problem at a provider',
+      name: 'Problem at a provider',
+      impact: 'minor',
+      status: 'identified',
+      body:
+        'A provider that we depend on has a problem, which affects parts of our service. We are ' +
+        'in touch with them, and will post an update when we know more.',
+    },
+  },
   incident: {
+    templates: 'Start from a template',
     fields: { name: 'Name', impact: 'Impact', status: 'Status', body: 'First message' },
     hints: {
       name: 'What customers notice, in a few words.',
@@ -127,9 +167,9 @@ export const texts = {
     interval: 'Interval',
     timeout: 'Timeout',
     expected: 'Accepted status codes',
-    seconds: (p: { seconds: number }) => `${p.seconds} s`,
+    seconds: (p: { seconds: number | string }) => `${p.seconds} s`,
     milliseconds: (p: { ms: number | string }) => `${p.ms} ms`,
-    id: 'ID',
+    id: 'Name in the API',
     description: 'Description',
     visibility: 'Visibility',
     hidden: 'Shown only during problems',
@@ -143,7 +183,6 @@ export const texts = {
     responsesCaption: 'Mean response time by hour (UTC), in milliseconds',
     meanResponse: 'Mean response time',
     edit: 'Edit component',
-    archive: 'Archive',
   },
   incidentPage: {
     facts: 'Details',
@@ -175,6 +214,7 @@ export const texts = {
     endMessage: 'Maintenance is complete.',
     reopen: 'Reopen incident',
     reopenMessage: 'We’ve reopened this incident and are continuing to monitor it.',
+    edit: 'Edit',
     editIncident: 'Edit name and impact',
     editMaintenance: 'Edit name, times and components',
     editHint: 'Subscribers won’t be notified.',
