@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../lib/durations.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { EntryStatus } from './tables.ts';
 
@@ -11,7 +12,7 @@ export interface Standing {
 
 /** The order of the list: score, then time of verification, then id. */
 export function createRankingStore(db: Database) {
-  return { countAhead, countByStatus, leaders, next, countCredits };
+  return { countAhead, countByStatus, leaders, next, chosen, countCredits, growth };
 
   /**
    * How many people wait before this one. Adds up counts of whole scores, days and minutes, and
@@ -66,6 +67,39 @@ export function createRankingStore(db: Database) {
       .orderBy('id')
       .limit(limit)
       .execute();
+  }
+
+  /** Those of these people who could be approved together, in the order of the list. */
+  function chosen(ids: readonly string[]) {
+    return db
+      .selectFrom('waitlist_entries')
+      .select(['id', 'email', 'name', 'score', 'amount_referred', 'verified_at'])
+      .where('id', 'in', ids)
+      .where('status', 'in', ['verified', 'denied'])
+      .where('verified_at', 'is not', null)
+      .where('is_disposable', '=', false)
+      .orderBy('score', 'desc')
+      .orderBy('verified_at')
+      .orderBy('id')
+      .execute();
+  }
+
+  /** How many people had joined by the end of each of the last days (UTC), oldest first. */
+  async function growth(days: number, now: Date): Promise<{ day: string; total: number }[]> {
+    const today = new Date(now).setUTCHours(0, 0, 0, 0);
+    const first = new Date(today - (days - 1) * dayMs);
+    const { rows } = await sql<{ day: string | null; count: number }>`
+      select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as count
+      from waitlist_entries where created_at >= ${first} group by 1
+      union all
+      select null, count(*)::int from waitlist_entries where created_at < ${first}`.execute(db);
+    const counts = new Map(rows.map(({ day, count }) => [day, count]));
+    let total = counts.get(null) ?? 0;
+    return Array.from({ length: days }, (_, at) => {
+      const day = new Date(first.getTime() + at * dayMs).toISOString().slice(0, 10);
+      total += counts.get(day) ?? 0;
+      return { day, total };
+    });
   }
 
   /** The people who are next. Disposable mailboxes are never: see `entryStore.approveNext`. */

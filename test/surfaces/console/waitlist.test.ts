@@ -45,6 +45,48 @@ describe('the waitlist in the console', () => {
     expect((await people.row(second))?.status).toBe('verified');
   });
 
+  it('invites the people who are chosen, and leaves out disposable addresses', async () => {
+    const [first, second, third] = [await added('One'), await added('Two'), await added('Three')];
+    await app.stores.db
+      .updateTable('waitlist_entries')
+      .set({ is_disposable: true })
+      .where('id', '=', third)
+      .execute();
+    const page = await admin.page('waitlist');
+    expect(page.text).toContain(`name="person" value="${second}"`);
+    const summary = await admin.page(`waitlist/approve?person=${second}&person=${third}`);
+    expect(await faultsOf(summary.text)).toEqual([]);
+    expect(summary.text).toContain('1 person gets the invitation.');
+    expect(summary.text).toContain('1 disposable address is left out.');
+    expect(summary.text).not.toContain(`waitlist/${first}`);
+    const sent = await admin.form('waitlist/approve', { person: [second, third] });
+    expect(sent).toMatchObject(redirectTo(`${home}waitlist?done=approved`));
+    const statuses = await Promise.all([first, second, third].map((id) => people.row(id)));
+    expect(statuses.map((row) => row?.status)).toEqual(['verified', 'approved', 'verified']);
+    expect((await admin.form('waitlist/approve', { person: ['x'] })).status).toBe(422);
+  });
+
+  it('shows where a person stands, who brought them, and what was sent to them', async () => {
+    const [id, friend] = [await added('Bringer'), await added('Brought one')];
+    await app.stores.db
+      .updateTable('waitlist_entries')
+      .set({ referred_by: id, metadata: JSON.stringify({ favourite_colour: 'blue', deep: {} }) })
+      .where('id', '=', friend)
+      .execute();
+    const page = await admin.page(`waitlist/${friend}`);
+    expect(await faultsOf(page.text)).toEqual([]);
+    expect(page.text).toContain('Place in line');
+    expect(page.text).toContain('Bringer');
+    expect(page.text).toContain('Favourite colour');
+    expect(page.text).not.toMatch(/favourite_colour|\{"|&quot;/);
+    expect((await admin.page(`waitlist/${id}`)).text).toContain('Brought 1 person');
+    await admin.form(`waitlist/${friend}/approve`);
+    await people.settled();
+    const after = await admin.page(`waitlist/${friend}`);
+    expect(after.text).not.toContain('Place in line');
+    expect(after.text).toContain('Sent');
+  });
+
   it('shows a person with their referrals and the reasons, and takes decisions', async () => {
     const [id, friend] = [await added('Referrer'), await added('Friend')];
     await app.stores.db

@@ -60,6 +60,8 @@ export function createApprovals(parts: WaitlistParts) {
     newestBatch,
     next: ranking.next,
     preview,
+    placeOf,
+    growth: (days: number) => ranking.growth(days, new Date(clock.now())),
     figures,
     rebuild,
   };
@@ -106,13 +108,22 @@ export function createApprovals(parts: WaitlistParts) {
     });
   }
 
-  /** Who would be approved next, and how many would be left out for a disposable mailbox. */
-  async function preview(count: number) {
+  /** Who would be approved, and how many would be left out for a disposable mailbox. */
+  async function preview(body: ApproveBody) {
+    const chosen =
+      'next' in body ? { from: ['verified'] as const } : { ids: body.ids, from: approvable };
     const [people, leftOut] = await Promise.all([
-      ranking.next(count),
-      entryStore.countDisposable(db, { from: ['verified'] }),
+      'next' in body ? ranking.next(body.next) : ranking.chosen(body.ids),
+      entryStore.countDisposable(db, chosen),
     ]);
     return { people, leftOut };
+  }
+
+  /** The place of a person who waits, from 1 on. Undefined for others. */
+  async function placeOf(id: string): Promise<number | undefined> {
+    const { status, score, verified_at: verifiedAt } = await find(id);
+    if (status !== 'verified' || verifiedAt === null) return undefined;
+    return 1 + (await ranking.countAhead({ score, verifiedAt, id }));
   }
 
   /** A batch and the progress of its invitations. Throws `waitlist.batch_not_found`. */

@@ -1,3 +1,4 @@
+import type { ApproveBody } from '../../../areas/waitlist/entries/schemas.ts';
 import { escapeHtml } from '../../../lib/text/html.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
@@ -11,13 +12,15 @@ export interface ApprovePreview {
   people: readonly NextPerson[];
   /** How many are left out, because their mailbox is disposable. */
   leftOut: number;
+  /** What is sent: their ids, or how many. */
+  body: ApproveBody;
 }
 
 const words = texts.confirm;
 const shownPeople = 5;
 
 /** Who gets an email, before it is sent. */
-export function approvePage({ people, leftOut }: ApprovePreview): ConsolePage {
+export function approvePage({ people, leftOut, body }: ApprovePreview): ConsolePage {
   const count = people.length;
   const shown = people.slice(0, shownPeople);
   return formPage({
@@ -30,7 +33,7 @@ export function approvePage({ people, leftOut }: ApprovePreview): ConsolePage {
       ) : (
         <ConsoleForm
           action={`${home}/approve`}
-          values={{ next: String(count) }}
+          values={'next' in body ? { next: String(count) } : { person: body.ids }}
           submit={{ label: words.submit({ count }), icon: 'mail' }}
         >
           <p>

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { EntryView } from '../../../areas/waitlist/entries/schemas.ts';
+import { type ApproveBody, EntryView } from '../../../areas/waitlist/entries/schemas.ts';
+import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
+import { readMailsTo } from '../people/users/sent-messages.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
@@ -9,9 +11,18 @@ import { home, waitlistPage } from './waitlist-page.tsx';
 
 const nextCount = 20;
 const referredCount = 100;
+const growthDays = 90;
 const Params = z.object({ id: z.uuid().toLowerCase() });
 const Query = z.object({ done });
-const Next = z.object({ next: z.coerce.number().int().min(1).max(1000) });
+const ids = z.union([z.uuid(), z.array(z.uuid()).max(1000)]).transform((one) => [one].flat());
+/** The people who are chosen, else how many of the next. */
+const Chosen = z.object({
+  next: z.coerce.number().int().min(1).max(1000).default(50),
+  person: ids.optional(),
+});
+
+const toApprove = ({ next, person }: z.output<typeof Chosen>): ApproveBody =>
+  person === undefined || person.length === 0 ? { next } : { ids: person };
 
 const toEntry = ({ id }: z.output<typeof Params>): string => `${home}/${id}`;
 
@@ -26,21 +37,24 @@ export const waitlistRoutes = [
       'admins on an approved device.',
     query: Query,
     async show({ waitlistApprovals }, query) {
-      const [figures, next, batch] = await Promise.all([
+      const [figures, growth, next, batch] = await Promise.all([
         waitlistApprovals.figures(),
+        waitlistApprovals.growth(growthDays),
         waitlistApprovals.next(nextCount),
         waitlistApprovals.newestBatch(),
       ]);
-      return waitlistPage({ figures, next, batch }, query.done);
+      return waitlistPage({ figures, growth, next, batch }, query.done);
     },
   }),
   page({
     id: 'console.confirm_waitlist',
     path: '/api/svc/console/waitlist/approve',
-    summary: 'Console: invite the next people in line',
-    query: z.object({ next: Next.shape.next.default(50) }),
-    show: async ({ waitlistApprovals }, { next }) =>
-      approvePage(await waitlistApprovals.preview(next)),
+    summary: 'Console: invite people on the waitlist',
+    query: Chosen,
+    async show({ waitlistApprovals }, query) {
+      const body = toApprove(query);
+      return approvePage({ ...(await waitlistApprovals.preview(body)), body });
+    },
   }),
   page({
     id: 'console.waitlist_entry',
@@ -49,19 +63,33 @@ export const waitlistRoutes = [
     params: Params,
     query: Query,
     errors: ['waitlist.entry_not_found'],
-    async show({ waitlistEntries: { service } }, { id, done: doneKey }) {
+    async show(context, { id, done: doneKey }, { signal }) {
+      const { service } = context.waitlistEntries;
       const entry = EntryView.parse(await service.get(id));
       const filter = { limit: referredCount, sort: '-created_at', referred_by: id };
-      const referred = z.array(EntryView).parse((await service.list(filter)).data);
-      return waitlistEntryPage({ entry, referred }, doneKey);
+      const [referred, place, mails, referrer] = await Promise.all([
+        service.list(filter),
+        context.waitlistApprovals.placeOf(id),
+        readMailsTo(context, entry.email, signal),
+        entry.referred_by === null ? undefined : undefinedIfMissing(service.get(entry.referred_by)),
+      ]);
+      const view = {
+        entry,
+        referred: z.array(EntryView).parse(referred.data),
+        referrer: referrer && EntryView.parse(referrer),
+        place,
+        mails,
+      };
+      return waitlistEntryPage(view, doneKey);
     },
   }),
   form({
     id: 'console.approve_waitlist',
     path: '/api/svc/console/waitlist/approve',
-    summary: 'Form: approve the next people in line',
-    body: Next,
-    run: ({ waitlistApprovals }, body, { by }) => waitlistApprovals.approveMany(body, by),
+    summary: 'Form: approve people on the waitlist',
+    body: Chosen,
+    run: ({ waitlistApprovals }, body, { by }) =>
+      waitlistApprovals.approveMany(toApprove(body), by),
     to: home,
     done: 'approved',
   }),

@@ -2,7 +2,10 @@ import type { BatchView, FiguresView } from '../../../areas/waitlist/entries/sch
 import { waitlistEntries } from '../../../areas/waitlist/entries/resource.ts';
 import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { formatDate } from '../../../platform/i18n/dates.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
+import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
@@ -32,6 +35,8 @@ export interface NextPerson {
 
 export interface WaitlistView {
   figures: FiguresView;
+  /** How many people had joined by the end of each day. */
+  growth: readonly { day: string; total: number }[];
   next: readonly NextPerson[];
   batch: BatchView | undefined;
 }
@@ -57,11 +62,41 @@ function figuresPart({ figures }: WaitlistView): Html {
   return <Stats id="figures" label={texts.figures} all={all} isLive />;
 }
 
+const growthPart = ({ growth }: WaitlistView): Html => (
+  <Card id="growth" title={texts.growth.title} isLive>
+    {lineChart({
+      id: 'growth-chart',
+      caption: texts.growth.caption,
+      steps: growth.map(({ day }) => formatDate(day)),
+      ticks: ticksOf(
+        growth.map(({ day }) => day),
+        'day',
+        'UTC',
+      ),
+      lines: [
+        { name: texts.growth.people, kind: 'first', values: growth.map(({ total }) => total) },
+      ],
+    })}
+  </Card>
+);
+
+/** How far the invitations of the latest batch are. */
+const batchProgress = (batch: BatchView): Html => (
+  <>
+    <p id="batch-text" safe>
+      {texts.approve.progress(batch)}
+    </p>
+    {!batch.done && (
+      <progress max={batch.size} value={batch.invited} aria-labelledby="batch-text"></progress>
+    )}
+  </>
+);
+
 function approvePart({ batch, next }: WaitlistView): Html {
   const { approve } = texts;
   return (
     <Card id="approve" title={approve.title} hint={approve.hint} isLive>
-      {batch !== undefined && <p safe>{approve.progress(batch)}</p>}
+      {batch !== undefined && batchProgress(batch)}
       {next.length > 0 && (
         <div class="btn-row">
           {batchSizes.map((count) => (
@@ -82,11 +117,15 @@ const nextColumns: readonly Column<NextPerson>[] = [
   {
     title: columns.person,
     cell: ({ id, name, email }) => (
-      <Person
-        name={name ?? email}
-        detail={name === null ? undefined : email}
-        href={`${home}/${id}`}
-      />
+      <div class="pick">
+        <input type="checkbox" name="person" value={id} aria-labelledby={`person-${id}`} />
+        <Person
+          name={name ?? email}
+          detail={name === null ? undefined : email}
+          href={`${home}/${id}`}
+          id={`person-${id}`}
+        />
+      </div>
     ),
   },
   { title: columns.points, text: ({ score }) => formatNumber(score), isNumber: true },
@@ -107,6 +146,37 @@ const reasonColumns: readonly Column<readonly [string, number]>[] = [
   { title: texts.reasons.columns.count, text: ([, count]) => formatNumber(count), isNumber: true },
 ];
 
+/** Who is next. Some of them can be chosen, whatever their place is. */
+const nextPart = ({ next }: WaitlistView): Html => (
+  <Card id="next-people" title={texts.next.title} isLive>
+    <form method="get" action={`${home}/approve`} data-select-all>
+      <Table
+        caption={texts.next.caption}
+        columns={nextColumns}
+        rows={next}
+        rowId={({ id }) => id}
+        empty={<EmptyState icon="list" text={texts.next.none} />}
+      />
+      {next.length > 0 && (
+        <div class="btn-row bulk-bar">
+          <Button label={texts.next.invite} size="small" icon="mail" />
+        </div>
+      )}
+    </form>
+  </Card>
+);
+
+/** Why referrals are not counted; nothing if all are. */
+function reasonsPart({ figures }: WaitlistView): Html | undefined {
+  const rows = Object.entries(figures.referrals.withheld);
+  if (rows.length === 0) return undefined;
+  return (
+    <Card id="reasons" title={texts.reasons.title}>
+      <Table caption={texts.reasons.caption} columns={reasonColumns} rows={rows} />
+    </Card>
+  );
+}
+
 /** The waitlist: its figures, who is next, and a form to approve them. */
 export const waitlistPage = (view: WaitlistView, done: string | undefined): ConsolePage => ({
   section: 'waitlist',
@@ -122,24 +192,14 @@ export const waitlistPage = (view: WaitlistView, done: string | undefined): Cons
   body: (
     <>
       {figuresPart(view)}
-      {approvePart(view)}
-      <Card id="next-people" title={texts.next.title} isLive>
-        <Table
-          caption={texts.next.caption}
-          columns={nextColumns}
-          rows={view.next}
-          rowId={({ id }) => id}
-          empty={<EmptyState icon="list" text={texts.next.none} />}
-        />
-      </Card>
-      <Card id="reasons" title={texts.reasons.title}>
-        <Table
-          caption={texts.reasons.caption}
-          columns={reasonColumns}
-          rows={Object.entries(view.figures.referrals.withheld)}
-          empty={<EmptyState icon="shield" text={texts.reasons.none} />}
-        />
-      </Card>
+      <div class="columns">
+        {growthPart(view)}
+        <div>
+          {approvePart(view)}
+          {reasonsPart(view)}
+        </div>
+      </div>
+      {nextPart(view)}
     </>
   ),
 });

@@ -128,3 +128,13 @@ export async function readUserMessages(
   const all = [...sent, ...events.flat()].sort((a, b) => b.at - a.at);
   return { user, messages: all.slice(0, maxMessages) };
 }
+
+/** Reads what was sent to an address that need not belong to a user, newest first. */
+export async function readMailsTo(
+  { messages }: Pick<ConsoleServices, 'messages'>,
+  email: string,
+  signal: AbortSignal,
+): Promise<SentMessage[]> {
+  const deliveries = await messages.listTo([email], maxMessages, signal);
+  return deliveries.map((each) => toMessage(each, email));
+}

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
@@ -40,18 +40,23 @@ const columns: readonly Column<SentMessage>[] = [
   { title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
 ];
 
+/** Messages to a person, and what became of them. */
+export const MessagesTable = ({ messages }: { messages: readonly SentMessage[] }): Html => (
+  <Table
+    caption={words.title}
+    columns={columns}
+    rows={messages}
+    empty={<EmptyState icon="mail" text={words.none} />}
+  />
+);
+
 /** What was sent to a person, and why something was not. Codes themselves are never shown. */
 export const userMessagesPage = (view: UserMessagesView, isOwn: boolean): ConsolePage =>
   userFrame(view, 'messages', {
     isOwn,
     body: (
       <Card id="messages" title={words.title} hint={words.hint} isLive>
-        <Table
-          caption={words.title}
-          columns={columns}
-          rows={view.messages}
-          empty={<EmptyState icon="mail" text={words.none} />}
-        />
+        <MessagesTable messages={view.messages} />
       </Card>
     ),
   });
