@@ -53,17 +53,17 @@ describe('the waitlist in the console', () => {
       .where('id', '=', third)
       .execute();
     const page = await admin.page('waitlist');
-    expect(page.text).toContain(`name="person" value="${second}"`);
-    const summary = await admin.page(`waitlist/approve?person=${second}&person=${third}`);
+    expect(page.text).toContain(`name="person[]" value="${second}"`);
+    const summary = await admin.page(`waitlist/approve?person[]=${second}&person[]=${third}`);
     expect(await faultsOf(summary.text)).toEqual([]);
     expect(summary.text).toContain('1 person gets the invitation.');
     expect(summary.text).toContain('1 disposable address is left out.');
     expect(summary.text).not.toContain(`waitlist/${first}`);
-    const sent = await admin.form('waitlist/approve', { person: [second, third] });
+    const sent = await admin.form('waitlist/approve', { 'person[]': [second, third] });
     expect(sent).toMatchObject(redirectTo(`${home}waitlist?done=approved`));
     const statuses = await Promise.all([first, second, third].map((id) => people.row(id)));
     expect(statuses.map((row) => row?.status)).toEqual(['verified', 'approved', 'verified']);
-    expect((await admin.form('waitlist/approve', { person: ['x'] })).status).toBe(422);
+    expect((await admin.form('waitlist/approve', { 'person[]': ['x'] })).status).toBe(422);
   });
 
   it('shows where a person stands, who brought them, and what was sent to them', async () => {
@@ -78,7 +78,7 @@ describe('the waitlist in the console', () => {
     expect(page.text).toContain('Place in line');
     expect(page.text).toContain('Bringer');
     expect(page.text).toContain('Favourite colour');
-    expect(page.text).not.toMatch(/favourite_colour|\{"|&quot;/);
+    expect(page.text).not.toMatch(/favourite_colour|&quot;|deep/);
     expect((await admin.page(`waitlist/${id}`)).text).toContain('Brought 1 person');
     await admin.form(`waitlist/${friend}/approve`);
     await people.settled();

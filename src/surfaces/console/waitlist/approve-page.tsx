@@ -33,7 +33,7 @@ export function approvePage({ people, leftOut, body }: ApprovePreview): ConsoleP
       ) : (
         <ConsoleForm
           action={`${home}/approve`}
-          values={'next' in body ? { next: String(count) } : { person: body.ids }}
+          values={'next' in body ? { next: String(count) } : { 'person[]': body.ids }}
           submit={{ label: words.submit({ count }), icon: 'mail' }}
         >
           <p>

@@ -15,14 +15,11 @@ const growthDays = 90;
 const Params = z.object({ id: z.uuid().toLowerCase() });
 const Query = z.object({ done });
 const ids = z.union([z.uuid(), z.array(z.uuid()).max(1000)]).transform((one) => [one].flat());
-/** The people who are chosen, else how many of the next. */
-const Chosen = z.object({
-  next: z.coerce.number().int().min(1).max(1000).default(50),
-  person: ids.optional(),
-});
+const count = z.coerce.number().int().min(1).max(1000).default(50);
 
-const toApprove = ({ next, person }: z.output<typeof Chosen>): ApproveBody =>
-  person === undefined || person.length === 0 ? { next } : { ids: person };
+/** The people who are chosen, else how many of the next. */
+const toApprove = (next: number, chosen: readonly string[] = []): ApproveBody =>
+  chosen.length === 0 ? { next } : { ids: [...chosen] };
 
 const toEntry = ({ id }: z.output<typeof Params>): string => `${home}/${id}`;
 
@@ -50,9 +47,10 @@ export const waitlistRoutes = [
     id: 'console.confirm_waitlist',
     path: '/api/svc/console/waitlist/approve',
     summary: 'Console: invite people on the waitlist',
-    query: Chosen,
-    async show({ waitlistApprovals }, query) {
-      const body = toApprove(query);
+    // As the checkboxes of a list are named.
+    query: z.object({ next: count, 'person[]': ids.optional() }),
+    async show({ waitlistApprovals }, { next, 'person[]': chosen }) {
+      const body = toApprove(next, chosen);
       return approvePage({ ...(await waitlistApprovals.preview(body)), body });
     },
   }),
@@ -87,9 +85,9 @@ export const waitlistRoutes = [
     id: 'console.approve_waitlist',
     path: '/api/svc/console/waitlist/approve',
     summary: 'Form: approve people on the waitlist',
-    body: Chosen,
-    run: ({ waitlistApprovals }, body, { by }) =>
-      waitlistApprovals.approveMany(toApprove(body), by),
+    body: z.object({ next: count, person: z.array(z.uuid()).max(1000).optional() }),
+    run: ({ waitlistApprovals }, { next, person }, { by }) =>
+      waitlistApprovals.approveMany(toApprove(next, person), by),
     to: home,
     done: 'approved',
   }),

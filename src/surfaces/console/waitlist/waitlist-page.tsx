@@ -118,7 +118,7 @@ const nextColumns: readonly Column<NextPerson>[] = [
     title: columns.person,
     cell: ({ id, name, email }) => (
       <div class="pick">
-        <input type="checkbox" name="person" value={id} aria-labelledby={`person-${id}`} />
+        <input type="checkbox" name="person[]" value={id} aria-labelledby={`person-${id}`} />
         <Person
           name={name ?? email}
           detail={name === null ? undefined : email}
