@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real brows
   const keyNames = async () =>
     (await service.app.services.apiKeys.list({ limit: 10 })).data.map(({ name }) => name);
   const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Open incident' });
-  const opener = (page: Page) => page.getByRole('link', { name: 'Open incident' });
+  const opener = (page: Page) => page.getByRole('link', { name: 'Open incident', exact: true });
   const hasFocus = (page: Page, selector: string) =>
     page.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)}) === true`);
 

@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
 
   /** Opens an incident with the form, then resolves it. */
   async function openAndResolve(page: Page, name: string): Promise<void> {
-    await page.getByRole('link', { name: 'Open incident' }).click();
+    await page.getByRole('link', { name: 'Open incident', exact: true }).click();
     const form = page.locator('form[action$="/incidents"]');
     await form.getByLabel('Name').fill(name);
     await form.getByLabel('First message').fill('We are looking into it.');
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
   it('opens an incident from a template in three clicks, and posts an update in one', async () => {
     const page = await browser.visit('status', { as: admin.headers });
     const click = countClicks();
-    await click(page.getByRole('link', { name: 'Open incident' }));
+    await click(page.getByRole('link', { name: 'Open incident', exact: true }));
     const drawer = page.getByRole('dialog', { name: 'Open incident' });
     await drawer.getByRole('link', { name: 'Slow', exact: true }).waitFor();
     await click(drawer.getByRole('link', { name: 'Slow', exact: true }));
