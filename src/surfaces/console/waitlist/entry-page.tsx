@@ -58,9 +58,9 @@ const textFact = (name: string, value: string | null | undefined): Fact | undefi
 /** What a form of the owner's site has added, by its own names. */
 const ownFacts = ({ metadata }: EntryView): (Fact | undefined)[] =>
   Object.entries(metadata).map(([name, value]) =>
-    typeof value === 'object'
-      ? undefined
-      : textFact(capitalized(name.replaceAll('_', ' ')), String(value)),
+    typeof value === 'string' || typeof value === 'number'
+      ? textFact(capitalized(name.replaceAll('_', ' ')), String(value))
+      : undefined,
   );
 
 function aboutFacts({ entry, referrer, place }: WaitlistEntryView): (Fact | undefined)[] {
