@@ -14,7 +14,9 @@ export const Component = z
       .describe('True for a group heading, whose members are listed in `components`.'),
     group_id: z.string().nullable(),
     position: z.int().describe('Sort order, ascending.'),
-    only_show_if_degraded: z.boolean().describe('Hidden on the status page while it is operational.'),
+    only_show_if_degraded: z
+      .boolean()
+      .describe('Hidden on the status page while it is operational.'),
     created_at: time,
     updated_at: time,
     components: z.array(z.string()).optional(),

@@ -94,7 +94,9 @@ export const EntryChangeBody = z
     name: name.nullable(),
     metadata,
     credit: z.enum(credits).describe('`granted` and `withheld` override the rules against abuse.'),
-    status: z.enum(entryStatuses).describe('`approved` approves the person, `denied` turns them down.'),
+    status: z
+      .enum(entryStatuses)
+      .describe('`approved` approves the person, `denied` turns them down.'),
   })
   .partial()
   .meta({ id: 'UpdateWaitlistEntry', examples: [{ name: 'Ada King' }] });
