@@ -7,6 +7,7 @@ import { flagFiles, markFiles } from './marks.mjs';
 import { worldMap } from './world-map.mjs';
 
 const styles = [
+  'account',
   'chart',
   'pages',
   'site',
@@ -18,6 +19,7 @@ const styles = [
   'voyager',
 ];
 const scripts = [
+  'account',
   'chart',
   'console',
   'contact',

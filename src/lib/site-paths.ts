@@ -4,6 +4,12 @@ export const consolePath = '/api/svc/console/';
 /** The page of the signed-in user's account. */
 export const accountPath = '/account';
 
+/** The other pages of the account. */
+export const accountSecurityPath = '/account/security';
+export const accountSessionsPath = '/account/sessions';
+export const accountDataPath = '/account/data';
+export const accountDevicesPath = '/account/devices';
+
 /** Ends the session. For POST forms. */
 export const signOutPath = '/account/sign-out';
 

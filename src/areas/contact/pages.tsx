@@ -1,5 +1,6 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import type { Brand } from '../../platform/brand/brand.ts';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
 import {
@@ -29,6 +30,9 @@ export interface ContactForm {
   /** Why the message was refused. */
   refused?: string | undefined;
 }
+
+/** Whom people write to. */
+export type Owner = Pick<Brand, 'contactEmail' | 'legalName' | 'legalAddress'>;
 
 export const contactPath = '/contact';
 
@@ -122,9 +126,51 @@ const form = (view: ContactForm): Html => (
   </>
 );
 
+/** How else to reach the owner, and what helps before writing. */
+function otherWays({ contactEmail, legalName, legalAddress }: Owner): Html {
+  const { ways } = texts;
+  const mail = () => <a href={`mailto:${contactEmail ?? ''}`}>{escapeHtml(contactEmail ?? '')}</a>;
+  return (
+    <aside class="ways" aria-label={ways.label}>
+      {contactEmail !== undefined && (
+        <section>
+          <h2 safe>{ways.email}</h2>
+          <p>{mail()}</p>
+        </section>
+      )}
+      <section>
+        <h2 safe>{ways.status}</h2>
+        <p>{rich(ways.statusText, { link: linkTo('/status') })}</p>
+      </section>
+      <section>
+        <h2 safe>{ways.guides}</h2>
+        <p>{rich(ways.guidesText, { link: linkTo('/developer/') })}</p>
+      </section>
+      {legalAddress !== undefined && (
+        <section>
+          <h2 safe>{ways.post}</h2>
+          <p>
+            {escapeHtml(legalName)}
+            <br />
+            {escapeHtml(legalAddress)}
+          </p>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+const columns = (view: ContactForm, owner: Owner): Html => (
+  <div class="columns">
+    <div>{form(view)}</div>
+    {otherWays(owner)}
+  </div>
+);
+
 /** The form. */
-export const contactPage = (view: ContactForm): SitePage => ({
+export const contactPage = (view: ContactForm, owner: Owner): SitePage => ({
   title: texts.form.title,
+  isWide: true,
   script: 'contact.js',
   ...about,
   body: (
@@ -132,17 +178,18 @@ export const contactPage = (view: ContactForm): SitePage => ({
       <p class="lead" safe>
         {texts.form.lead}
       </p>
-      {form(view)}
+      {columns(view, owner)}
     </>
   ),
 });
 
 /** The form again, with what is wrong. */
-export const contactAgainPage = (view: ContactForm): SitePage => ({
+export const contactAgainPage = (view: ContactForm, owner: Owner): SitePage => ({
+  isWide: true,
   title: texts.form.title,
   script: 'contact.js',
   isError: true,
-  body: form(view),
+  body: columns(view, owner),
 });
 
 /** The same for every message, also for spam. */

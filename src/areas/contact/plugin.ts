@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import { acceptForms, refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import { resourceOperations } from '../../platform/resource/operations.ts';
@@ -10,7 +11,7 @@ import { contactPages } from './routes.ts';
 /** The contact form for everybody, and its inbox for admins. */
 export function registerContact(
   app: FastifyInstance,
-  services: ContactContext & OperationServices & { siteLayout: SiteLayout },
+  services: ContactContext & OperationServices & { siteLayout: SiteLayout; brand: BrandReader },
 ): void {
   app.describeTag('contact', 'The contact form, its inbox, replies and saved replies.');
   services.scopes.forms(app, (everybody) => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { emailIdentifier } from '../../lib/identifiers.ts';
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { scriptedPagePolicy } from '../../platform/http/security.ts';
@@ -43,8 +44,8 @@ function wrongFields(error: Error, email = '') {
 
 /** The page with the contact form. */
 export const contactPages: FastifyPluginAsyncZod<
-  Pick<ContactContext, 'contact'> & { siteLayout: SiteLayout }
-> = async (app, { contact, siteLayout }) => {
+  Pick<ContactContext, 'contact'> & { siteLayout: SiteLayout; brand: BrandReader }
+> = async (app, { contact, siteLayout, brand }) => {
   const { show, showOr } = configurePublicForms(app, {
     layout: siteLayout,
     back: { href: contactPath, text: texts.form.back },
@@ -64,7 +65,7 @@ export const contactPages: FastifyPluginAsyncZod<
       },
     },
     async (_request, reply) =>
-      show(reply, contactPage({ shown: {}, time: contact.issueFormTime() })),
+      show(reply, contactPage({ shown: {}, time: contact.issueFormTime() }, brand())),
   );
 
   /** The form with its text, so that nothing has to be typed twice. */
@@ -74,7 +75,7 @@ export const contactPages: FastifyPluginAsyncZod<
     const shown = enteredValues(body);
     const wrong = wrongFields(error, shown.email);
     const time = contact.keepFormTime(enteredTime(body));
-    return siteLayout(contactAgainPage({ shown, time, wrong, refused }));
+    return siteLayout(contactAgainPage({ shown, time, wrong, refused }, brand()));
   }
 
   app.post(

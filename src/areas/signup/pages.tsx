@@ -41,6 +41,7 @@ const messages: Readonly<Record<FieldName, string>> = {
 };
 
 const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
+  isCentered: true,
   title,
   body,
   ...rest,
@@ -158,7 +159,7 @@ const about: Pick<SitePage, 'path' | 'description'> = {
  */
 export const startPage: SitePage = page(
   texts.signUp.title,
-  <div class="narrow">
+  <>
     <p class="lead" safe>
       {texts.start.lead}
     </p>
@@ -178,7 +179,7 @@ export const startPage: SitePage = page(
     </Form>
     <p class="hint">{rich(texts.start.terms, consentLinks)}</p>
     <p>{rich(texts.signUp.haveAccount, { link: signInLink })}</p>
-  </div>,
+  </>,
   { ...about, heading: <h1 safe>{texts.start.title}</h1> },
 );
 

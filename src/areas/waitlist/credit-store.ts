@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { ReferralFacts } from './referral-rules.ts';
+import { type ReferralFacts, referralPoints } from './referral-rules.ts';
 import type { EntryRow } from './store.ts';
 import type { Credit } from './tables.ts';
 
@@ -8,7 +8,6 @@ import type { Credit } from './tables.ts';
 const orderLock = 7_021_001;
 
 /** Points for each verified referral. */
-const points = 10;
 
 const list = (values: readonly string[]) => sql`${JSON.stringify(values)}::jsonb`;
 
@@ -57,12 +56,12 @@ async function recount(within: Database, referrers?: readonly (string | null)[])
       : sql`where id in (select value::uuid from jsonb_array_elements_text(${list(ids)}))`;
   const { numAffectedRows = 0n } = await sql`
     update waitlist_entries as e
-    set amount_referred = c.referred, score = c.referred * ${points}::int
+    set amount_referred = c.referred, score = c.referred * ${referralPoints}::int
     from (select id, (select count(*)::int from waitlist_entries x
         where x.referred_by = waitlist_entries.id and x.credit = 'granted') as referred
       from waitlist_entries ${chosen}) as c
     where e.id = c.id
-      and (e.amount_referred, e.score) is distinct from (c.referred, c.referred * ${points}::int)
+      and (e.amount_referred, e.score) is distinct from (c.referred, c.referred * ${referralPoints}::int)
   `.execute(within);
   return Number(numAffectedRows);
 }

@@ -1,19 +1,17 @@
-import type { z } from 'zod';
-import type { Html } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
-import { formatNumber } from '../../platform/i18n/numbers.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
-import { Card } from '../../platform/ui/components/card.tsx';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { CheckField, Field, Form, Honeypot } from '../../platform/ui/components/form.tsx';
-import { Copy } from '../../platform/ui/components/overlay.tsx';
-import { Stats } from '../../platform/ui/components/stat.tsx';
-import { type Column, Table } from '../../platform/ui/components/table.tsx';
+import { Icon } from '../../platform/ui/icon.tsx';
 import { linkTo } from '../../platform/ui/link-to.tsx';
-import type { SitePage } from '../../platform/ui/pages.tsx';
+import type { Page } from '../../platform/ui/pages.tsx';
 import { Time } from '../../platform/ui/time.tsx';
-import type { LeaderboardView, OwnEntryView } from './schemas.ts';
+import type { OwnEntryView } from './schemas.ts';
 import { texts } from './texts/en.ts';
+
+const query = (values: Readonly<Record<string, string>>): string =>
+  new URLSearchParams(values).toString().replaceAll('+', '%20');
 
 export const fields = ['email', 'name', 'referral_code', 'consent'] as const;
 export type FieldName = (typeof fields)[number];
@@ -21,16 +19,10 @@ export type FieldName = (typeof fields)[number];
 /** Entered values that the form shows again. */
 export type Shown = Partial<Record<FieldName, string>>;
 
-export interface PublicView {
-  total: number | null;
-  leaders: z.output<typeof LeaderboardView>['data'];
-}
-
 function form(shown: Shown, wrong: readonly FieldName[]): Html {
   const { join, errors } = texts;
   const code = shown.referral_code ?? '';
-  const errorOf = (name: 'email' | 'name' | 'consent') =>
-    wrong.includes(name) ? errors[name] : undefined;
+  const errorOf = (name: 'email' | 'consent') => (wrong.includes(name) ? errors[name] : undefined);
   return (
     <Form
       action="/waitlist"
@@ -52,14 +44,6 @@ function form(shown: Shown, wrong: readonly FieldName[]): Html {
         error={errorOf('email')}
         attributes={{ autocomplete: 'email' }}
       />
-      <Field
-        id="name"
-        label={texts.fields.name}
-        hint={texts.fields.nameHint}
-        value={shown.name}
-        error={errorOf('name')}
-        attributes={{ autocomplete: 'name' }}
-      />
       <CheckField
         id="consent"
         label=""
@@ -73,61 +57,45 @@ function form(shown: Shown, wrong: readonly FieldName[]): Html {
   );
 }
 
-type Leader = PublicView['leaders'][number];
-
-const leaderColumns: readonly Column<Leader>[] = [
-  { title: texts.leaderboard.rank, text: ({ rank }) => formatNumber(rank) },
-  { title: texts.leaderboard.name, text: ({ name }) => name ?? texts.leaderboard.unnamed },
-  {
-    title: texts.leaderboard.referrals,
-    text: ({ amount_referred: count }) => formatNumber(count),
-    isNumber: true,
-  },
-];
-
-const leaderboard = (leaders: readonly Leader[]): Html => (
-  <Card id="leaders" title={texts.leaderboard.title}>
-    <Table caption={texts.leaderboard.caption} columns={leaderColumns} rows={leaders} />
-  </Card>
-);
-
-const about: Pick<SitePage, 'path' | 'description'> = {
+const about: Pick<Page, 'path' | 'description'> = {
   path: '/waitlist',
   description: texts.join.description,
 };
 
-/** The form, with what the operator shows of the list. */
-export const joinPage = (shown: Shown, { total, leaders }: PublicView): SitePage => ({
+/** The form. `total`: how many wait; null keeps it private. */
+export const joinPage = (shown: Shown, total: number | null): Page => ({
   ...about,
   title: texts.join.title,
   body: (
     <>
-      <p class="lead" safe>
-        {texts.join.lead}
-      </p>
-      {total !== null && total > 0 && <p safe>{texts.join.waiting({ total })}</p>}
+      <p safe>{texts.join.lead}</p>
       {form(shown, [])}
-      {leaders.length > 0 && leaderboard(leaders)}
+      {total !== null && total > 0 && (
+        <p class="waiting">
+          <Icon name="users" />
+          {escapeHtml(texts.join.waiting({ total }))}
+        </p>
+      )}
     </>
   ),
 });
 
 /** Shown when no email can be sent, because then no address can be verified. */
-export const closedPage: SitePage = {
+export const closedPage: Page = {
   ...about,
   title: texts.join.title,
   body: <Banner text={texts.closed.text} tone="warn" />,
 };
 
 /** The form again, with its errors. */
-export const joinAgainPage = (shown: Shown, wrong: readonly FieldName[]): SitePage => ({
+export const joinAgainPage = (shown: Shown, wrong: readonly FieldName[]): Page => ({
   title: texts.join.title,
   isError: true,
   body: form(shown, wrong),
 });
 
 /** Does not reveal whether the address is known. */
-export const askedPage: SitePage = {
+export const askedPage: Page = {
   title: texts.asked.title,
   body: (
     <>
@@ -142,7 +110,7 @@ const buttonPage = (
   words: typeof texts.verify | typeof texts.leave,
   action: string,
   token: string,
-): SitePage => ({
+): Page => ({
   title: words.title,
   body: (
     <>
@@ -153,52 +121,97 @@ const buttonPage = (
 });
 
 /** Asks before verifying. */
-export const verifyPage = (token: string): SitePage =>
+export const verifyPage = (token: string): Page =>
   buttonPage(texts.verify, '/waitlist/verify', token);
 
 /** Asks before deleting the entry. */
-export const leavePage = (token: string): SitePage =>
-  buttonPage(texts.leave, '/waitlist/leave', token);
+export const leavePage = (token: string): Page => buttonPage(texts.leave, '/waitlist/leave', token);
 
-export const leftPage: SitePage = { title: texts.left.title, body: <p safe>{texts.left.text}</p> };
+export const leftPage: Page = { title: texts.left.title, body: <p safe>{texts.left.text}</p> };
 
+/** Where the person stands: a number, and how much of the line is behind them. */
 function place({ position, ahead, total, amount_referred: referred }: OwnEntryView): Html {
   const { status } = texts;
-  const all = [
-    { label: status.referrals, value: formatNumber(referred) },
-    ...(position === null || ahead === null
-      ? []
-      : [
-          { label: status.position, value: status.place({ position, total }) },
-          { label: status.ahead, value: formatNumber(ahead) },
-        ]),
-  ];
-  return <Stats label={status.figures} all={all.reverse()} />;
+  return (
+    <>
+      {position !== null && ahead !== null && (
+        <>
+          <p class="place">
+            <strong safe>{status.place({ position })}</strong>
+            <span safe>{status.of({ total })}</span>
+          </p>
+          <progress class="line" max={total} value={total - ahead} aria-label={status.behind} />
+          <p class="hint" safe>
+            {ahead === 0 ? status.first : status.ahead({ ahead })}
+          </p>
+        </>
+      )}
+      {referred > 0 && <p safe>{status.referrals({ count: referred })}</p>}
+    </>
+  );
 }
 
-const sharing = (entry: OwnEntryView): Html => (
-  <Card id="share" title={texts.status.shareTitle} hint={texts.status.share}>
-    <Copy label={texts.status.link} text={entry.referral_link} />
-  </Card>
-);
+/** Links that open a message with the link in it; nothing is loaded from these services. */
+function shareLinks(link: string): Html {
+  const { status } = texts;
+  const message = `${status.message} ${link}`;
+  const all = [
+    [status.by.email, `mailto:?${query({ subject: status.message, body: link })}`],
+    [status.by.whatsapp, `https://wa.me/?${query({ text: message })}`],
+    [status.by.x, `https://x.com/intent/post?${query({ text: message })}`],
+    [status.by.linkedin, `https://www.linkedin.com/sharing/share-offsite/?${query({ url: link })}`],
+  ] as const;
+  return (
+    <div class="btn-row share" role="group" aria-label={status.shareBy}>
+      {all.map(([label, href]) => (
+        <Button
+          label={label}
+          href={href}
+          attributes={href.startsWith('https:') ? { target: '_blank', rel: 'noopener' } : {}}
+        />
+      ))}
+    </div>
+  );
+}
+
+function sharing({ referral_link: link, next_referral_gain: gain }: OwnEntryView): Html {
+  const { status } = texts;
+  return (
+    <section class="aside" aria-labelledby="share">
+      <h2 id="share" safe>
+        {status.shareTitle}
+      </h2>
+      <p safe>{gain === null || gain === 0 ? status.share : status.gain({ places: gain })}</p>
+      <div class="copy-line" data-copy>
+        <input class="control" type="text" value={link} aria-label={status.link} readonly />
+      </div>
+      {shareLinks(link)}
+    </section>
+  );
+}
 
 function nextStep({ status }: OwnEntryView): Html | undefined {
   const { signUp, signIn } = texts.status;
-  if (status === 'approved') return <Button label={signUp} kind="primary" href="/signup" />;
-  return status === 'joined' ? <Button label={signIn} kind="primary" href="/login" /> : undefined;
+  if (status === 'approved')
+    return <Button label={signUp} kind="primary" size="large" href="/signup" />;
+  return status === 'joined' ? (
+    <Button label={signIn} kind="primary" size="large" href="/login" />
+  ) : undefined;
 }
 
+const headingOf = ({ status }: OwnEntryView): string =>
+  status === 'verified' ? texts.status.heading : texts.status.title;
+
 /** A person's own entry. */
-export const statusPage = (entry: OwnEntryView): SitePage => ({
+export const statusPage = (entry: OwnEntryView): Page => ({
   title: texts.status.title,
+  heading: <h1 safe>{headingOf(entry)}</h1>,
   script: 'pages.js',
   body: (
     <>
-      <p class="lead" safe>
-        {texts.status.states[entry.status]}
-      </p>
-      {nextStep(entry)}
       {place(entry)}
+      <p safe>{texts.status.states[entry.status]}</p>
+      {nextStep(entry)}
       {entry.status === 'verified' && sharing(entry)}
       <p class="hint">
         {rich(texts.status.joined, { time: () => <Time at={entry.created_at} /> })}
@@ -208,7 +221,7 @@ export const statusPage = (entry: OwnEntryView): SitePage => ({
 });
 
 /** For browsers without the cookie: takes the token from the link, which a script sends at once. */
-export const openPage = (isWrong: boolean): SitePage => ({
+export const openPage = (isWrong: boolean): Page => ({
   title: texts.open.title,
   isError: isWrong,
   script: 'fragment.js',

@@ -1,6 +1,9 @@
 import { dayMs, hourMs } from '../../lib/durations.ts';
 import type { EntryStatus } from './tables.ts';
 
+/** What a referral adds to the score, which decides the place. */
+export const referralPoints = 10;
+
 /** Why a referral got no credit. */
 export const creditReasons = [
   'self_referral',

@@ -7,7 +7,7 @@ import {
   redirectResponse,
   sendFormAgain,
 } from '../../platform/ui/page-scope.ts';
-import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
+import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
 import { HtmlPage } from '../../platform/ui/public-forms.ts';
 import { TokenBody, TokenQuery } from '../../platform/ui/token-pages.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
@@ -19,7 +19,7 @@ import type { OwnEntryView } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 export interface StatusPagesOptions extends Pick<WaitlistContext, 'waitlist'> {
-  siteLayout: SiteLayout;
+  visitorLayout: Layout;
   baseOrigin: string;
 }
 
@@ -62,10 +62,10 @@ async function entryOf(
 /** The verification of an address, and the page with a person's place. */
 export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
   app,
-  { waitlist, siteLayout, baseOrigin },
+  { waitlist, visitorLayout, baseOrigin },
 ) => {
   configurePageScope(app, {
-    layout: siteLayout,
+    layout: visitorLayout,
     back: { href: '/waitlist', text: texts.join.back },
     errorPages: 'for browsers',
   });
@@ -87,7 +87,7 @@ export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
           response: { 200: HtmlPage },
         },
       },
-      async (request, reply) => sendPage(reply, siteLayout(verifyPage(request.query.token))),
+      async (request, reply) => sendPage(reply, visitorLayout(verifyPage(request.query.token))),
     );
 
     app.post(
@@ -136,7 +136,7 @@ export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
         const token = cookie.read(request.headers.cookie);
         const entry = token === undefined ? undefined : await entryOf(waitlist, token);
         const shown = entry === undefined ? openPage(false) : statusPage(entry);
-        return sendPage(allowScript(reply), siteLayout(shown));
+        return sendPage(allowScript(reply), visitorLayout(shown));
       },
     );
 
@@ -161,7 +161,7 @@ export const statusPages: FastifyPluginAsyncZod<StatusPagesOptions> = async (
         const entry = await entryOf(waitlist, token);
         if (entry === undefined)
           return sendFormAgain(unknownToken(), request, allowScript(reply), () =>
-            siteLayout(openPage(true)),
+            visitorLayout(openPage(true)),
           );
         return reply.header('set-cookie', cookie.set(token)).redirect(statusPath, 303);
       },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
-import type { SiteLayout } from '../../platform/ui/pages.tsx';
+import type { Layout } from '../../platform/ui/pages.tsx';
 import {
   configurePublicForms,
   HtmlPage,
@@ -27,7 +27,7 @@ import { JoinBody, JoinView, LeftView, PageQuery } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 export interface WaitlistPagesOptions extends Pick<WaitlistContext, 'waitlist'> {
-  siteLayout: SiteLayout;
+  visitorLayout: Layout;
 }
 
 const tags = ['waitlist'];
@@ -36,9 +36,9 @@ const back = { href: '/waitlist', text: texts.join.back };
 /** The form to join. */
 export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
   app,
-  { waitlist, siteLayout },
+  { waitlist, visitorLayout },
 ) => {
-  const { show, showOr } = configurePublicForms(app, { layout: siteLayout, back });
+  const { show, showOr } = configurePublicForms(app, { layout: visitorLayout, back });
 
   app.get(
     '/waitlist',
@@ -56,8 +56,8 @@ export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
     async (request, reply) => {
       if (!waitlist.isOpen) return show(reply, closedPage);
       // Without the database, people can still join.
-      const figures = await waitlist.figures().catch(() => ({ total: null, leaders: [] }));
-      return show(reply, joinPage({ referral_code: request.query.ref }, figures));
+      const { total } = await waitlist.figures().catch(() => ({ total: null }));
+      return show(reply, joinPage({ referral_code: request.query.ref }, total));
     },
   );
 
@@ -68,7 +68,7 @@ export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
       config: {
         ...limits.join,
         formAgain: showInvalid(fields, (entered, wrong) =>
-          siteLayout(joinAgainPage(entered, wrong)),
+          visitorLayout(joinAgainPage(entered, wrong)),
         ),
       },
       preValidation: readForm({ required: ['email'], checkboxes: ['consent'] }),
@@ -93,9 +93,9 @@ export const joinPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
 /** Leaving by the link in emails: a page for people, and one click for email clients (RFC 8058). */
 export const leavePages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (
   app,
-  { waitlist, siteLayout },
+  { waitlist, visitorLayout },
 ) => {
-  addOneClickPages(app, configurePublicForms(app, { layout: siteLayout, back }), {
+  addOneClickPages(app, configurePublicForms(app, { layout: visitorLayout, back }), {
     path: '/waitlist/leave',
     config: limits.leave,
     page: {

@@ -78,6 +78,10 @@ const ownMembers = {
     .describe('Position in line: 1 is next. Null for people who are not waiting.'),
   ahead: z.int().nullable().describe('People ahead of this one.'),
   total: z.int().describe('People who are waiting.'),
+  next_referral_gain: z
+    .int()
+    .nullable()
+    .describe('Places that the next verified referral moves the person up. Null: not waiting.'),
   referral_code: z.string().meta({ examples: ['4k7mz1q9xw'] }),
   referral_link: z.url().meta({ examples: ['https://svc.example/waitlist?ref=4k7mz1q9xw'] }),
   amount_referred: z.int().describe('Verified referrals that moved the person up.'),

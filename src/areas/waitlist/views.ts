@@ -1,4 +1,5 @@
 import type { WaitlistParts } from './compose.ts';
+import { referralPoints } from './referral-rules.ts';
 import type { OwnEntryView } from './schemas.ts';
 import type { EntryRow } from './store.ts';
 
@@ -7,11 +8,14 @@ export const createOwnView =
   ({ ranking, baseUrl }: WaitlistParts) =>
   async (row: EntryRow): Promise<OwnEntryView> => {
     const { id, status, score, verified_at: verifiedAt } = row;
-    const [counts, ahead] = await Promise.all([
-      ranking.countByStatus(),
+    const aheadAt = (points: number) =>
       status === 'verified' && verifiedAt !== null
-        ? ranking.countAhead({ score, verifiedAt, id })
-        : null,
+        ? ranking.countAhead({ score: points, verifiedAt, id })
+        : null;
+    const [counts, ahead, aheadThen] = await Promise.all([
+      ranking.countByStatus(),
+      aheadAt(score),
+      aheadAt(score + referralPoints),
     ]);
     return {
       id,
@@ -19,6 +23,7 @@ export const createOwnView =
       position: ahead === null ? null : ahead + 1,
       ahead,
       total: counts.verified,
+      next_referral_gain: ahead === null || aheadThen === null ? null : ahead - aheadThen,
       referral_code: row.referral_code,
       referral_link: `${baseUrl}/waitlist?ref=${row.referral_code}`,
       amount_referred: row.amount_referred,

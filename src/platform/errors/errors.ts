@@ -20,6 +20,8 @@ export interface AppErrorOptions {
   loc?: readonly (string | number)[];
   /** The text that pages show instead of the public text, which is for API clients. */
   pageText?: string;
+  /** The heading of that page. */
+  pageTitle?: string;
   /** The private reason, for the log only. */
   cause?: unknown;
 }
@@ -33,6 +35,7 @@ export class AppError extends Error {
   readonly extra: Record<string, unknown>;
   readonly loc: readonly (string | number)[];
   readonly pageText: string | undefined;
+  readonly pageTitle: string | undefined;
 
   constructor(status: number, code: string, detail: string, options: AppErrorOptions = {}) {
     super(options.detail ?? detail, { cause: options.cause });
@@ -42,6 +45,7 @@ export class AppError extends Error {
     this.extra = options.extra ?? {};
     this.loc = options.loc ?? ['body'];
     this.pageText = options.pageText;
+    this.pageTitle = options.pageTitle;
   }
 }
 

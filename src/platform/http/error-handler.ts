@@ -21,6 +21,7 @@ export interface ProblemResponse {
   problem: Problem;
   /** The text that pages show instead of the detail. */
   pageText?: string | undefined;
+  pageTitle?: string | undefined;
   headers: Record<string, string | string[]>;
 }
 
@@ -121,6 +122,7 @@ export function toProblem(error: unknown, requestId: string): ProblemResponse {
   return {
     problem,
     pageText: appError.pageText,
+    pageTitle: appError.pageTitle,
     headers: { ...defaultHeaders(status), ...headers },
   };
 }

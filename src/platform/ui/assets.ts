@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 /** The files of pages, as the build's manifest names them. */
 const names = [
+  'account.css',
+  'account.js',
   'chart.css',
   'chart.js',
   'console.css',

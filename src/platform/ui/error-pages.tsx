@@ -53,7 +53,7 @@ const generalSentences: Partial<Record<string, string>> = {
   'request.forbidden': errors.forbidden,
 };
 
-type Failure = Pick<ProblemResponse, 'problem' | 'pageText'>;
+type Failure = Pick<ProblemResponse, 'problem' | 'pageText' | 'pageTitle'>;
 
 function sentence(
   { problem, pageText }: Failure,
@@ -66,7 +66,9 @@ function sentence(
   if (status === 429 && typeof seconds === 'number')
     return <p safe>{errors.wait({ wait: formatWait(seconds) })}</p>;
   return (
-    <p safe>{(typeof own === 'string' ? own : pageText) ?? generalSentences[code] ?? detail}</p>
+    <p safe>
+      {pageText ?? (typeof own === 'string' ? own : undefined) ?? generalSentences[code] ?? detail}
+    </p>
   );
 }
 
@@ -82,7 +84,7 @@ export function errorPage(
   const { status, code } = failure.problem;
   const other = status >= 500 ? errorTitles.failed : errorTitles.refused;
   return {
-    title: headings[code] ?? titles[status] ?? other,
+    title: failure.pageTitle ?? headings[code] ?? titles[status] ?? other,
     isError: true,
     body: (
       <>

@@ -9,6 +9,8 @@ import { texts } from './texts/en.ts';
 import { themePath } from './theme.ts';
 
 export interface Page {
+  /** Its canonical path, such as `/privacy`. Pages without one are not indexed. */
+  path?: string;
   /** Also the heading, unless `heading` is set. */
   title: string;
   /** For search engines and link previews: one or two sentences. */
@@ -26,6 +28,8 @@ export interface Page {
   head?: Html;
   /** Replaces the `h1` with the title. */
   heading?: Html;
+  /** Shown beside the text, or above it on narrow screens. Not printed. */
+  aside?: Html;
   /** Links of the footer of a stand-alone page, in place of those of its layout. */
   footer?: readonly MenuEntry[];
 }
@@ -62,7 +66,10 @@ export const fileElements = (
   </>
 );
 
-const wideClass = ({ isWide = false }: Page): string | undefined => (isWide ? 'wide' : undefined);
+function mainClass({ isWide = false, isCentered = false }: SitePage): string | undefined {
+  if (isCentered) return 'centered';
+  return isWide ? 'wide' : undefined;
+}
 
 /** The mark and name of the operator, with a link to the home page or to `href`. */
 export function BrandLink({
@@ -115,6 +122,21 @@ const smallFooter = (entries: readonly MenuEntry[]): Html | undefined =>
     </footer>
   );
 
+const aloneClass = ({ isWide = false, aside }: Page): string => {
+  if (aside !== undefined) return 'alone framed';
+  return isWide ? 'alone wide' : 'alone';
+};
+
+const withAside = ({ aside }: Page, main: Html): Html =>
+  aside === undefined ? (
+    main
+  ) : (
+    <div class="frame">
+      <aside class="frame-aside">{aside}</aside>
+      {main}
+    </div>
+  );
+
 /** Creates the layout of stand-alone pages. `footer`: for pages that have no links of their own. */
 export function createLayout(
   readBrand: BrandReader,
@@ -146,15 +168,18 @@ export function createLayout(
           {fileElements(assets, { styles: ['pages.css', ...styles], script })}
           {head}
         </head>
-        <body class={page.isWide === true ? 'alone wide' : 'alone'}>
+        <body class={aloneClass(page)}>
           <header>
             <BrandLink brand={brand} assets={assets} />
             <ThemeSwitch />
           </header>
-          <main>
-            {heading}
-            {body}
-          </main>
+          {withAside(
+            page,
+            <main>
+              {heading}
+              {body}
+            </main>,
+          )}
           {smallFooter([...(page.footer ?? footer), ...ownLinks(brand)])}
         </body>
       </html>,
@@ -162,12 +187,10 @@ export function createLayout(
   };
 }
 
-/** A public page of the site. Error pages have no `path` or `description` and are not indexed. */
+/** A public page of the site. Error pages have no `path` or `description`. */
 export interface SitePage extends Page {
-  /** Its canonical path, such as `/privacy`. */
-  path?: string;
-  /** Shown beside the text, or above it on narrow screens. Not printed. */
-  aside?: Html;
+  /** One column in the middle, for pages with a short form. */
+  isCentered?: boolean;
 }
 
 /** Can be used as a `Layout`. */
@@ -190,8 +213,8 @@ export interface SiteOptions {
 }
 
 /** The metadata of a page for search engines and link previews. */
-function siteMeta(
-  { title, path, description }: SitePage,
+export function siteMeta(
+  { title, path, description }: Page,
   { name, baseUrl }: { name: string; baseUrl: string },
 ): Html {
   if (path === undefined) return <meta name="robots" content="noindex" />;
@@ -274,7 +297,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
           </header>
           <div class={side === undefined ? 'page' : 'page with-side'}>
             {side}
-            <main id="content" tabindex="-1" class={wideClass(page)}>
+            <main id="content" tabindex="-1" class={mainClass(page)}>
               {heading}
               {body}
             </main>

@@ -2,28 +2,36 @@ import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
 import { type Brand, type BrandReader, isWordmark } from '../brand/brand.ts';
 import { brandPicturePath } from '../brand/mark.ts';
 import type { Assets } from './assets.ts';
-import { fileElements, type Layout, type Page } from './pages.tsx';
+import { fileElements, type Layout, type Page, siteMeta } from './pages.tsx';
 import { texts } from './texts/en.ts';
 
 export interface VisitorLayoutOptions {
   assets: Assets;
   brand: BrandReader;
+  /** The public URL without a slash at the end. */
+  baseUrl: string;
 }
 
-function head(page: Page, brand: Brand, assets: Assets): Html {
+function head(page: Page, brand: Brand, { assets, baseUrl }: VisitorLayoutOptions): Html {
   const { name } = brand;
-  const { title, description, isError = false, head: own } = page;
+  const { title, path, description, isError = false, script, head: own } = page;
   const titled = isError ? texts.layout.errorTitle : texts.layout.title;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <meta name="robots" content="noindex, nofollow" />
+      {path === undefined ? (
+        <meta name="robots" content="noindex, nofollow" />
+      ) : (
+        siteMeta(page, { name, baseUrl })
+      )}
       <title safe>{titled({ title, app: name })}</title>
-      {description === undefined ? undefined : <meta name="description" content={description} />}
+      {description === undefined || path !== undefined ? undefined : (
+        <meta name="description" content={description} />
+      )}
       <link rel="icon" href={brandPicturePath(brand, assets)} />
-      {fileElements(assets, { styles: ['pages.css'] })}
+      {fileElements(assets, { styles: ['pages.css'], script })}
       {own}
     </head>
   );
@@ -52,13 +60,14 @@ function VisitorBrand({ brand, assets }: { brand: Brand; assets: Assets }): Html
  * somebody printed or sent: one centered card with the owner's brand, and nothing of the platform.
  */
 export const createVisitorLayout =
-  ({ assets, brand: readBrand }: VisitorLayoutOptions): Layout =>
+  (options: VisitorLayoutOptions): Layout =>
   (page) => {
+    const { assets, brand: readBrand } = options;
     const brand = readBrand();
     const { title, heading = <h1 safe>{title}</h1>, body } = page;
     return htmlDocument(
       <html lang="en">
-        {head(page, brand, assets)}
+        {head(page, brand, options)}
         <body class="visitor">
           <main>
             <VisitorBrand brand={brand} assets={assets} />

@@ -37,7 +37,7 @@ export function changeContactPage(
   return { title: text.title, isError: problem !== undefined, body };
 }
 
-/** Asks for the code that was sent to the new address or number. `to` is masked. */
+/** Asks for the code that was sent to the new address or number. */
 export function contactCodePage(
   kind: ContactKind,
   to: string | undefined,

@@ -1,12 +1,15 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { accountDataPath } from '../../lib/site-paths.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
+import { Card } from '../../platform/ui/components/card.tsx';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { Form } from '../../platform/ui/components/form.tsx';
 import type { Page } from '../../platform/ui/pages.tsx';
 import { Time } from '../../platform/ui/time.tsx';
 import type { AccountView } from './account.ts';
 import { buttonForm, cancelLink } from './fields.tsx';
+import { framed } from './framed.tsx';
 import { texts } from './texts/en.ts';
 
 const startForm = (): Html => buttonForm('/account/export', texts.data.start);
@@ -32,39 +35,29 @@ function exportState({ dataExport }: AccountView): Html {
   );
 }
 
-/** A copy of your own data. */
-export const dataPart = (view: AccountView): Html => (
-  <>
-    <h2 safe>{texts.data.title}</h2>
-    {exportState(view)}
-  </>
-);
-
-/** Says at the top of the page that the account will be deleted. */
-export function deletionBanner({ profile: { deletion_due_at: due } }: AccountView): Html {
-  if (due === null) return <></>;
-  const { deletion } = texts;
-  const content = <>{rich(deletion.due, { date: () => <Time at={due} /> })}</>;
-  return (
-    <Banner
-      text={deletion.title}
-      content={content}
-      tone="warn"
-      action={buttonForm('/account/keep', deletion.keep)}
-    />
-  );
-}
+/** The page of the copy of your data and of deleting the account. */
+export const dataPage = (view: AccountView, done?: string): Page =>
+  framed(view, 'data', done, {
+    title: texts.data.title,
+    body: (
+      <>
+        <Card id="copy" title={texts.data.copy}>
+          {exportState(view)}
+        </Card>
+        {deletionPart(view)}
+      </>
+    ),
+  });
 
 /** Leads to the page that deletes the account. Empty while it is to be deleted. */
-export function deletionPart({ profile }: AccountView): Html {
+function deletionPart({ profile }: AccountView): Html {
   if (profile.deletion_due_at !== null) return <></>;
   const { deletion } = texts;
   return (
-    <>
-      <h2 safe>{deletion.title}</h2>
+    <Card id="deletion" title={deletion.title}>
       <p safe>{deletion.text}</p>
       <Button label={deletion.open} icon="trash" href="/account/delete" />
-    </>
+    </Card>
   );
 }
 
@@ -81,7 +74,7 @@ export function confirmDeletionPage({ isLastAdmin = false } = {}): Page {
       </ul>
       {buttonForm('/account/export', text.copyFirst)}
       <Form action="/account/delete" submit={{ label: text.confirm, kind: 'danger' }} />
-      {cancelLink(text.cancel)}
+      {cancelLink(text.cancel, accountDataPath)}
     </>
   );
   return { title: text.title, isError: isLastAdmin, body };

@@ -1,4 +1,5 @@
 import type { Attributes, Html } from '../../lib/text/html.ts';
+import { accountPath } from '../../lib/site-paths.ts';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { Field, type FieldOptions, Form } from '../../platform/ui/components/form.tsx';
 
@@ -25,25 +26,37 @@ export const EntryField = ({ name, attributes, ...field }: EntryField): Html => 
 export const notice = (text: string | undefined): Html | undefined =>
   text === undefined ? undefined : <Banner text={text} tone="info" role="status" />;
 
+export interface ButtonFormOptions {
+  /** Hidden values. */
+  values?: Readonly<Record<string, string>>;
+  /** Id of what the button is about, for screen readers. */
+  about?: string;
+  /** At the end of a row: quiet. */
+  isQuiet?: boolean;
+}
+
 /** A form with a single button. */
 export const buttonForm = (
   action: string,
   label: string,
-  values: Readonly<Record<string, string>> = {},
-  about?: string,
+  { values = {}, about, isQuiet = false }: ButtonFormOptions = {},
 ): Html => (
   <Form
     action={action}
     values={values}
     isInline
-    submit={{ label, kind: 'secondary', attributes: { 'aria-describedby': about } }}
+    submit={{
+      label,
+      ...(isQuiet ? { kind: 'secondary', size: 'small' } : { kind: 'secondary' }),
+      attributes: { 'aria-describedby': about },
+    }}
   />
 );
 
-/** Leads back to the account page. */
-export const cancelLink = (text: string): Html => (
+/** Leads back to the account page, or another page of the account. */
+export const cancelLink = (text: string, href = accountPath): Html => (
   <p>
-    <a href="/account" safe>
+    <a href={href} safe>
       {text}
     </a>
   </p>

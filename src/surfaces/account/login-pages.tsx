@@ -184,7 +184,7 @@ function codePage(
       <p class="hint" safe>
         {codeTexts.noCode}
       </p>
-      {buttonForm('/login', codeTexts.resend, carried)}
+      {buttonForm('/login', codeTexts.resend, { values: carried })}
     </>
   );
   return { title: codeTexts.title, isError: refusal !== undefined, body };

@@ -1,81 +1,97 @@
-import { hasAnyRole } from '../../lib/access.ts';
-import { consolePath } from '../../lib/site-paths.ts';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { Avatar } from '../../platform/ui/components/avatar.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
+import { Card } from '../../platform/ui/components/card.tsx';
 import { Field, Form, SelectField } from '../../platform/ui/components/form.tsx';
-import { Facts } from '../../platform/ui/components/table.tsx';
 import type { Page } from '../../platform/ui/pages.tsx';
 import type { AccountView } from './account.ts';
 import { buttonForm, cancelLink } from './fields.tsx';
+import { framed } from './framed.tsx';
+import { Row, Rows } from './rows.tsx';
 import type { ProfileForm } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
-/** The profile, and links to change it. */
-export function profilePart({ session: { user }, profile, picture }: AccountView): Html {
+const editLink = (label: string, href: string, about: string): Html => (
+  <Button
+    label={label}
+    size="small"
+    href={href}
+    attributes={{ 'aria-label': texts.profile.change({ label, about }) }}
+  />
+);
+
+function contactRow(name: string, value: string | null, href: string): Html {
   const { profile: text } = texts;
-  const facts = [
-    [text.name, profile.name],
-    [text.email, profile.email],
-    [text.phone, profile.phone_number],
-    [text.language, profile.locale],
-    [text.timeZone, profile.zoneinfo],
-  ] as const;
-  const shownName = profile.name ?? profile.email ?? profile.phone_number ?? profile.id;
   return (
-    <>
-      <h2>
-        <Avatar name={shownName} picture={picture} /> {escapeHtml(text.title)}
-      </h2>
-      <Facts
-        facts={facts.map(([name, value]) => ({ name, value: escapeHtml(value ?? text.none) }))}
-      />
-      <div class="btn-row">
-        {hasAnyRole(user.roles) ? (
-          <Button label={text.openConsole} icon="overview" href={consolePath} />
-        ) : undefined}
-        <Button label={text.edit} icon="edit" href="/account/profile" />
-        <Button
-          label={profile.email === null ? text.addEmail : text.changeEmail}
-          icon="mail"
-          href="/account/email"
-        />
-        <Button
-          label={profile.phone_number === null ? text.addPhone : text.changePhone}
-          icon="phone"
-          href="/account/phone"
-        />
-        {buttonForm('/account/sign-out', text.signOut)}
-      </div>
-    </>
+    <Row
+      name={name}
+      details={escapeHtml(value ?? text.none)}
+      actions={editLink(value === null ? text.add : text.edit, href, name)}
+    />
+  );
+}
+
+function profileCard({ profile }: AccountView): Html {
+  const { profile: text } = texts;
+  const zone = profile.zoneinfo?.replaceAll('_', ' ') ?? null;
+  return (
+    <Card id="profile" title={text.about}>
+      <Rows>
+        {contactRow(text.name, profile.name, '/account/profile')}
+        {contactRow(text.email, profile.email, '/account/email')}
+        {contactRow(text.phone, profile.phone_number, '/account/phone')}
+        {contactRow(text.timeZone, zone, '/account/profile')}
+      </Rows>
+    </Card>
   );
 }
 
 /** The picture, and the form to upload one. */
-export function picturePart({ profile }: AccountView): Html {
+function pictureCard({ profile, picture: path }: AccountView): Html {
   const { picture } = texts;
+  const shownName = profile.name ?? profile.email ?? profile.phone_number ?? profile.id;
   return (
-    <>
-      <h3 safe>{picture.title}</h3>
-      <p safe>{profile.picture === null ? picture.none : picture.some}</p>
-      <Form
-        action="/account/picture"
-        submit={{ label: picture.upload, kind: 'secondary', icon: 'upload' }}
-        attributes={{ enctype: 'multipart/form-data' }}
-      >
-        <Field
-          id="picture"
-          type="file"
-          label={picture.label}
-          hint={picture.hint}
-          isRequired
-          attributes={{ accept: 'image/jpeg,image/png,image/webp' }}
-        />
-      </Form>
-      {profile.picture === null ? undefined : buttonForm('/account/picture/remove', picture.remove)}
-    </>
+    <Card
+      id="photo"
+      title={picture.title}
+      hint={profile.picture === null ? picture.none : picture.some}
+    >
+      <div class="account-picture">
+        <Avatar name={shownName} picture={path} size="large" />
+        <Form
+          action="/account/picture"
+          isInline
+          submit={{ label: picture.upload, kind: 'secondary', icon: 'upload' }}
+          attributes={{ enctype: 'multipart/form-data' }}
+        >
+          <Field
+            id="picture"
+            type="file"
+            label={picture.label}
+            hint={picture.hint}
+            isRequired
+            attributes={{ accept: 'image/jpeg,image/png,image/webp' }}
+          />
+        </Form>
+        {profile.picture === null
+          ? undefined
+          : buttonForm('/account/picture/remove', picture.remove)}
+      </div>
+    </Card>
   );
 }
+
+/** The page of the profile. `done` selects the notice at the top. */
+export const profilePage = (view: AccountView, done?: string): Page =>
+  framed(view, 'profile', done, {
+    title: texts.profile.title,
+    body: (
+      <>
+        {profileCard(view)}
+        {pictureCard(view)}
+      </>
+    ),
+  });
 
 const zones = (current: string): string[] => {
   const all = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
@@ -86,7 +102,7 @@ export type ProfileField = keyof ProfileForm;
 
 /** The form of the profile. `wrong` are the fields that were not accepted. */
 export function editProfilePage(
-  { name, locale, zoneinfo }: ProfileForm,
+  { name, zoneinfo }: ProfileForm,
   wrong: readonly ProfileField[] = [],
 ): Page {
   const { editProfile: text, profile } = texts;
@@ -103,20 +119,6 @@ export function editProfilePage(
           error={errorOf('name')}
           attributes={{ autocomplete: 'name' }}
         />
-        <Field
-          id="locale"
-          label={profile.language}
-          hint={text.languageHint}
-          value={locale}
-          maxLength={35}
-          error={errorOf('locale')}
-          attributes={{ list: 'locales', autocapitalize: 'none', spellcheck: 'false' }}
-        />
-        <datalist id="locales">
-          <option value="en" safe>
-            {text.english}
-          </option>
-        </datalist>
         <SelectField
           id="zoneinfo"
           label={profile.timeZone}

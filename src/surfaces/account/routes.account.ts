@@ -1,12 +1,22 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { allowScript, configurePageScope, redirectResponse } from '../../platform/ui/page-scope.ts';
+import {
+  accountDataPath,
+  accountPath,
+  accountSecurityPath,
+  accountSessionsPath,
+} from '../../lib/site-paths.ts';
+import { allowScript, configurePageScope } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
 import { acceptFileForms } from '../../platform/http/body-parsers.ts';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { accountPage, backupCodesPage, enrolPage } from './account-pages.tsx';
+import { dataPage } from './data-pages.tsx';
+import { backupCodesPage, enrolPage } from './factor-pages.tsx';
+import { profilePage } from './profile-pages.tsx';
+import { securityPage } from './security-page.tsx';
+import { sessionsPage } from './sessions-page.tsx';
 import { confirmContactForms, contactRoutes } from './routes.contact.ts';
 import { addExportFile, deletionRoutes, exportForm } from './routes.data.ts';
 import { profileRoutes } from './routes.profile.ts';
@@ -14,9 +24,9 @@ import {
   AccountQuery,
   ConfirmForm,
   EndSessionForm,
-  HtmlPage,
   PasskeyForm,
   PasskeyIdForm,
+  pageSchema,
 } from './schemas.ts';
 import { texts } from './texts/en.ts';
 import { type AccountContext, form, redirectDone, type Visit } from './routes.visits.ts';
@@ -26,39 +36,61 @@ const reasons: Partial<Record<string, string>> = {
   'second_factor.aal2_required': '&reason=second_factor',
 };
 
+/** Where people come back to after they signed in again. */
+const homes: readonly (readonly [RegExp, string])[] = [
+  [/^\/account\/(security|totp|backup-codes|passkeys|factor-reset)\b/, accountSecurityPath],
+  [/^\/account\/sessions\b/, accountSessionsPath],
+  [/^\/account\/(data|export|delete|keep)\b/, accountDataPath],
+];
+
 /** Sends clients without the necessary sign-in to the sign-in page. */
 function configureAccountPages(app: ZodApp, { layout }: AccountContext): void {
   configurePageScope(app, {
     layout,
-    back: { href: '/account', text: texts.account.back },
-    signInAt: (code) => `/login?next=/account${reasons[code] ?? ''}`,
+    back: { href: accountPath, text: texts.account.back },
+    placeOf: ({ status, code }, { url }) => {
+      if (status !== 401) return undefined;
+      const home = homes.find(([form]) => form.test(url))?.[1] ?? accountPath;
+      return `/login?next=${home}${reasons[code] ?? ''}`;
+    },
   });
 }
 
+const parts = [
+  [accountPath, 'account.page', 'Account page', 'Your profile.', profilePage],
+  [
+    accountSecurityPath,
+    'account.security_page',
+    'Account security page',
+    'Your passkeys, authenticator app and backup codes.',
+    securityPage,
+  ],
+  [
+    accountSessionsPath,
+    'account.sessions_page',
+    'Account sessions page',
+    'Where you are signed in.',
+    sessionsPage,
+  ],
+  [
+    accountDataPath,
+    'account.data_page',
+    'Account data page',
+    'A copy of your data, and deleting the account.',
+    dataPage,
+  ],
+] as const;
+
 function showAccount(app: ZodApp, { account, guards, layout }: AccountContext): void {
-  app.get(
-    '/account',
-    {
-      schema: {
-        operationId: 'account.page',
-        summary: 'Account page',
-        description:
-          'Your profile, sessions and second factors. Redirects to the sign-in page if ' +
-          'you are not signed in (303).',
-        tags: ['pages'],
-        querystring: AccountQuery,
-        response: {
-          200: HtmlPage,
-          ...redirectResponse('Not signed in: redirect to the sign-in page.'),
-        },
+  for (const [path, id, summary, contents, page] of parts)
+    app.get(
+      path,
+      { schema: { ...pageSchema(id, summary, contents), querystring: AccountQuery } },
+      async (request, reply) => {
+        const view = await account.view(guards.sessionOf(request));
+        return sendPage(allowScript(reply), layout(page(view, request.query.done)));
       },
-    },
-    async (request, reply) =>
-      sendPage(
-        allowScript(reply),
-        layout(accountPage(await account.view(guards.sessionOf(request)), request.query.done)),
-      ),
-  );
+    );
 }
 
 const sessionForms = [
@@ -108,11 +140,15 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountContext> = async (app, 
 
 /** Answers after a factor was set up: shows new backup codes once, or leads to the account. */
 const sendConfirmed = (
+  { brand }: AccountContext,
   { reply, send }: Visit,
   codes: readonly string[],
   name: 'passkey_added' | 'totp_confirmed',
-): FastifyReply =>
-  codes.length === 0 ? redirectDone(reply, name) : send(backupCodesPage(codes, name));
+): FastifyReply => {
+  if (codes.length === 0) return redirectDone(reply, name);
+  allowScript(reply);
+  return send(backupCodesPage(codes, brand().name, name));
+};
 
 const passkeyForms = [
   form({
@@ -121,10 +157,10 @@ const passkeyForms = [
     summary: 'add a passkey',
     limit: codeLimits.verify,
     body: PasskeyForm,
-    run: async ({ account }, visit) => {
-      const added = await account.addPasskey(visit.session, visit.body, visit.from);
+    run: async (context, visit) => {
+      const added = await context.account.addPasskey(visit.session, visit.body, visit.from);
       if (!added.isRight) return redirectDone(visit.reply, 'passkey_refused');
-      return sendConfirmed(visit, added.codes, 'passkey_added');
+      return sendConfirmed(context, visit, added.codes, 'passkey_added');
     },
   }),
   form({
@@ -164,10 +200,11 @@ const totpForms = [
     summary: 'confirm the authenticator app',
     limit: codeLimits.verify,
     body: ConfirmForm,
-    run: async ({ account }, visit) => {
+    run: async (context, visit) => {
       const { code, uri } = visit.body;
-      const confirmed = await account.confirmTotp(visit.session, code, visit.from);
-      if (confirmed.isRight) return sendConfirmed(visit, confirmed.codes, 'totp_confirmed');
+      const confirmed = await context.account.confirmTotp(visit.session, code, visit.from);
+      if (confirmed.isRight)
+        return sendConfirmed(context, visit, confirmed.codes, 'totp_confirmed');
       const { problem } = confirmed;
       return visit.send(enrolPage(uri, await renderQrImage(uri), problem), statusOf[problem]);
     },
@@ -187,8 +224,10 @@ const backupCodesForm = form({
   id: 'account.backup_codes',
   summary: 'new backup codes',
   limit: codeLimits.verify,
-  run: async ({ account }, { session, from, send }) =>
-    send(backupCodesPage(await account.newBackupCodes(session, from))),
+  run: async ({ account, brand }, { session, from, reply, send }) => {
+    allowScript(reply);
+    return send(backupCodesPage(await account.newBackupCodes(session, from), brand().name));
+  },
 });
 
 /**

@@ -21,8 +21,9 @@ async function sendCode(
   read: (text: string) => Identifier | Promise<Identifier>,
 ): Promise<FastifyReply> {
   try {
-    const { to } = await ownAccount.contacts.start(session, await read(text), from);
-    return await send(contactCodePage(kind, to));
+    const identifier = await read(text);
+    await ownAccount.contacts.start(session, identifier, from);
+    return await send(contactCodePage(kind, identifier.value));
   } catch (error) {
     if (!(error instanceof RequestValidationError)) throw error;
     const shown = () => layout(changeContactPage(kind, text, 'invalid'));

@@ -12,7 +12,7 @@ import { form, page, redirectDone } from './routes.visits.ts';
 /** Headers and boundaries of the form, beside the file. */
 const formBytes = 16 * 1024;
 
-const fieldNames: readonly ProfileField[] = ['name', 'locale', 'zoneinfo'];
+const fieldNames: readonly ProfileField[] = ['name', 'zoneinfo'];
 
 /** An empty field of a form empties the field of the profile. */
 const toPatch = (form: ProfileForm) =>
@@ -26,11 +26,11 @@ export const profileRoutes = [
     path: '/account/profile',
     id: 'account.profile_page',
     summary: 'Page to edit your profile',
-    contents: 'A form with your name, picture, language and time zone.',
+    contents: 'A form with your name and time zone.',
     show: async ({ ownAccount }, { session }) => {
       const profile = await ownAccount.profiles.show(session.userId);
-      const [name, locale, zoneinfo] = fieldNames.map((field) => profile[field] ?? '');
-      return editProfilePage(ProfileForm.parse({ name, locale, zoneinfo }));
+      const [name, zoneinfo] = fieldNames.map((field) => profile[field] ?? '');
+      return editProfilePage(ProfileForm.parse({ name, zoneinfo }));
     },
   }),
   form({

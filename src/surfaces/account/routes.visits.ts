@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { originOf, type RequestOrigin } from '../../platform/http/requests/request-origin.ts';
+import type { BrandReader } from '../../platform/brand/brand.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { type Layout, type Page, sendPage } from '../../platform/ui/pages.tsx';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Session } from '../../areas/identity/sessions/service.ts';
 import type { AccountService } from './account.ts';
 import type { AccountNeeds } from './compose.ts';
+import { donePath } from './done-notices.tsx';
 import { formSchema, pageSchema } from './schemas.ts';
 
 /** What the pages of your own account are made from. */
@@ -15,6 +17,7 @@ export interface AccountContext extends Pick<AccountNeeds, 'ownAccount' | 'facto
   account: AccountService;
   guards: Pick<Guards, 'sessionOf'>;
   layout: Layout;
+  brand: BrandReader;
   clock: Clock;
   /** The Set-Cookie headers that delete the session cookies. */
   clearedCookies: string[];
@@ -58,7 +61,7 @@ interface FormSpec<B extends Schema> extends RouteFacts {
   bodyLimit?: number;
   /** Does it. Without `done` it answers, too. */
   run: (context: AccountContext, visit: Visit<Output<B>>) => unknown;
-  /** The notice on the account page, to which the form leads. */
+  /** The notice on the page of the account to which the form leads. */
   done?: string;
 }
 
@@ -78,9 +81,9 @@ export function visitOf(
   };
 }
 
-/** Redirects to the account page, which shows the notice of this name. */
+/** Redirects to the page of the account that shows the notice of this name. */
 export const redirectDone = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.redirect(`/account?done=${name}`, 303);
+  reply.redirect(donePath(name), 303);
 
 /** A page of your own account. */
 export const page =

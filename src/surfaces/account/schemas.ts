@@ -70,7 +70,7 @@ export const ConfirmForm = z.object({
 });
 
 const field = z.string().max(1024).default('');
-export const ProfileForm = z.object({ name: field, locale: field, zoneinfo: field });
+export const ProfileForm = z.object({ name: field, zoneinfo: field });
 export type ProfileForm = z.output<typeof ProfileForm>;
 export const EmailForm = z.object({ email: field });
 export const PhoneForm = z.object({ phone: field });

@@ -78,7 +78,7 @@ export function createSite(
       signedIn,
       smallPrint: footer,
     }),
-    visitorLayout: createVisitorLayout({ assets, brand }),
+    visitorLayout: createVisitorLayout({ assets, brand, baseUrl }),
     menus: { main, account, footer },
     isSignupOpen: isOpen,
   };

@@ -1,6 +1,7 @@
 import { enableCharts } from '../page/chart-focus.ts';
 import { element } from '../page/elements.ts';
-import { addCopyButtons, installCopying } from './copying.ts';
+import { localizeTimes } from '../page/local-times.ts';
+import { addCopyButtons, installCopying } from '../page/copy-text.ts';
 import { holdDeferred, installDeferred } from './deferred.ts';
 import { createDeviceFetch } from './device-proof.ts';
 import { enhanceFileFields } from './file-fields.ts';
@@ -13,13 +14,7 @@ import { showOneByOne } from './one-by-one.ts';
 import { installPaletteOpener } from './palette/opener.ts';
 import { installPopoverFocus } from './popover-focus.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
-import {
-  installOwnZone,
-  localizeTimeFields,
-  localizeTimes,
-  offerOwnZone,
-  sendLocalTimes,
-} from './times.ts';
+import { installOwnZone, localizeTimeFields, offerOwnZone, sendLocalTimes } from './times.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 

@@ -8,6 +8,7 @@ import {
   wantsNonce,
 } from '../page/device-key.ts';
 import { element } from '../page/elements.ts';
+import { localizeTimes } from '../page/local-times.ts';
 import { knowsPasskeys, passkeyErrors, Refusal, requireOrigin } from '../page/passkey-support.ts';
 import { makeKey, readKey } from './key-store.ts';
 import { texts } from './texts/en.ts';
@@ -169,6 +170,7 @@ function enhance(form: HTMLFormElement, act: (form: HTMLFormElement) => Promise<
 
 function begin(): void {
   const { nonce, now } = facts();
+  localizeTimes(document);
   proof.nonce = nonce;
   proof.clockOffset = Number(now) - Date.now();
   const forms = (selector: string) => document.querySelectorAll<HTMLFormElement>(selector);

@@ -1,5 +1,6 @@
 // Creates or uses a passkey (WebAuthn Level 3), and sends it with the form.
 import { installForm } from '../page/busy-form.ts';
+import { localizeTimes } from '../page/local-times.ts';
 import { knowsPasskeys, passkeyErrors, Refusal, requireOrigin } from '../page/passkey-support.ts';
 import { texts } from './texts/en.ts';
 
@@ -38,7 +39,7 @@ async function optionsOf<Options>(form: HTMLFormElement): Promise<Options | unde
   if (response.ok) return (await response.json()) as Options;
   const { code, detail } = (await response.json()) as Problem;
   if (response.status !== 401) throw new Refusal(detail);
-  location.assign(`/login?next=/account${reasons[code] ?? ''}`);
+  location.assign(`/login?next=/account/security${reasons[code] ?? ''}`);
   return undefined;
 }
 
@@ -79,5 +80,6 @@ async function complete(form: HTMLFormElement): Promise<void> {
   }
 }
 
+localizeTimes(document);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]'))
   installForm(form, () => complete(form));

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClient } from '../../support/client.ts';
+import { viewFaults } from '../../support/browser/views.ts';
 import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 
@@ -29,6 +30,7 @@ describe.skipIf(!hasBrowser)('the waitlist', () => {
   const service = useService({ env, runsJobs: true });
   const browser = useBrowser();
 
+  let token = '';
   const mailTo = async (email: string) => (await new TestClient(service.app).mailTo(email)).text;
 
   it('is joined by visitors of another website that embeds the form', async () => {
@@ -46,15 +48,34 @@ describe.skipIf(!hasBrowser)('the waitlist', () => {
     const url = /http\S+verify\?token=\S+/.exec(await mailTo('visitor@example.com'))?.[0] ?? '';
     const page = await browser.open(url);
     await page.getByRole('button', { name: 'Confirm and join' }).click();
-    await page.getByText('You’re on the list.').waitFor();
+    await page.getByRole('heading', { name: 'You’re on the list' }).waitFor();
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    token = cookie?.value ?? '';
     const fresh = await browser.newPage();
     const requested: string[] = [];
     fresh.on('request', (request) => requested.push(request.url()));
     await fresh.goto(`${service.origin}/waitlist/status#${cookie?.value ?? ''}`);
-    await fresh.getByText('You’re on the list.').waitFor();
+    await fresh.getByRole('heading', { name: 'You’re on the list' }).waitFor();
     expect(fresh.url()).toBe(`${service.origin}/waitlist/status`);
     expect(requested.filter((each) => each.includes(cookie?.value ?? '-'))).toEqual([]);
+  });
+
+  it('shows a place with a link to copy and to share, which loads nothing from elsewhere', async () => {
+    const page = await browser.newPage();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${service.origin}/waitlist/status#${token}`);
+    const link = await page.getByLabel('Your link', { exact: true }).inputValue();
+    expect(link).toContain('/waitlist?ref=');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+    const share = page.getByRole('group', { name: 'Share your link by' });
+    const hrefs = await share
+      .getByRole('link')
+      .evaluateAll((all: { href?: string }[]) => all.map(({ href = '' }) => href));
+    expect(hrefs).toHaveLength(4);
+    for (const href of hrefs) expect(decodeURIComponent(href)).toContain(link);
+    expect(await viewFaults(page)).toEqual([]);
   });
 });

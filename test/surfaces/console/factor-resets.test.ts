@@ -109,7 +109,7 @@ describe('the pages of people without a role', () => {
     const account = await grace.page('/account');
     expect(account.text).toContain('An admin asked to remove two-factor authentication');
     expect(await grace.form('/account/factor-reset/cancel')).toMatchObject(
-      redirectTo('/login?next=/account&reason=second_factor'),
+      redirectTo('/login?next=/account/security&reason=second_factor'),
     );
     expect((await latest())?.state).toBe('requested');
   });

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const open = (email: string) => signedIn(app, email, clock.now());
-const accountOf = async (person: TestClient) => (await person.get('/account')).text;
+const accountOf = async (person: TestClient) => (await person.get('/account/security')).text;
 const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
 /** Moves the clock to the next TOTP time step, since each code is accepted only once. */
 const nextStep = () => void (offset += 30_000);
@@ -55,14 +55,17 @@ async function signInWithBothFactors(email: string, code: string, by = client) {
 
 describe('the account', () => {
   it.each([
-    ['GET', '/account'],
-    ['GET', '/account/'],
-    ['POST', '/account/sign-out'],
-    ['POST', '/account/totp'],
-    ['POST', '/account/backup-codes'],
-  ])('redirects anonymous visitors of %s %s to the sign-in page', async (method, url) => {
+    ['GET', '/account', '/account'],
+    ['GET', '/account/', '/account'],
+    ['GET', '/account/security', '/account/security'],
+    ['GET', '/account/sessions', '/account/sessions'],
+    ['GET', '/account/data', '/account/data'],
+    ['POST', '/account/sign-out', '/account'],
+    ['POST', '/account/totp', '/account/security'],
+    ['POST', '/account/backup-codes', '/account/security'],
+  ])('redirects anonymous visitors of %s %s to the sign-in page', async (method, url, next) => {
     const answer = method === 'GET' ? await client.get(url) : await client.form(url, {});
-    expect(answer).toMatchObject(redirectTo('/login?next=/account'));
+    expect(answer).toMatchObject(redirectTo(`/login?next=${next}`));
   });
 
   it('deletes the cookie of an ended session', async () => {
@@ -74,39 +77,41 @@ describe('the account', () => {
   it('shows the signed-in user as escaped text, and is not cached', async () => {
     const person = await open("o'neil@example.com");
     const page = await person.get('/account?done=%3Cscript%3E');
-    expect(page).toMatchObject(titled(200, 'Your account'));
+    expect(page).toMatchObject(titled(200, 'Profile'));
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       vary: 'cookie',
       'referrer-policy': 'same-origin',
       'content-security-policy': expect.stringContaining("form-action 'self'") as string,
     });
-    expect(page.text).toContain('<dd>o&#39;neil@example.com</dd>');
+    expect(page.text).toContain('o&#39;neil@example.com');
     expect(page.text.match(/<script[^>]*>/g)).toEqual([
-      expect.stringMatching(/^<script type="module" src="\/assets\/passkeys\.[0-9A-Z]{8}\.js">$/),
+      expect.stringMatching(/^<script type="module" src="\/assets\/account\.[0-9A-Z]{8}\.js">$/),
     ]);
     expect(page.text).not.toMatch(/\son\w+=|\sstyle=/);
-    expect(page.text).toContain('This device');
-    expect(page.text).not.toContain('End session');
+    const { text: sessions } = await person.get('/account/sessions');
+    expect(sessions).toContain('This device');
+    expect(sessions).not.toContain('action="/account/sessions/end"');
   });
 
   it('ends another own session, or all others, but not those of other users', async () => {
     const email = 'many@example.com';
     const [here, there, third] = [await open(email), await open(email), await open(email)];
     const stranger = await open('stranger@example.com');
-    const [, id = ''] = /name="id" value="([^"]*)"/.exec(await accountOf(here)) ?? [];
+    const { text: list } = await here.get('/account/sessions');
+    const [, id = ''] = /name="id" value="([^"]*)"/.exec(list) ?? [];
     const others = async () => [await whoIs(there), await whoIs(third)];
     expect((await stranger.form('/account/sessions/end', { id })).status).toBe(303);
     expect(await others()).toEqual([email, email]);
     expect(await here.form('/account/sessions/end', { id })).toMatchObject(
-      redirectTo('/account?done=session_ended'),
+      redirectTo('/account/sessions?done=session_ended'),
     );
-    expect(await here.get('/account?done=session_ended')).toMatchObject(
-      saying(200, 'Session ended.'),
+    expect(await here.get('/account/sessions?done=session_ended')).toMatchObject(
+      saying(200, 'Signed out there.'),
     );
     expect((await others()).filter((who) => who === undefined)).toHaveLength(1);
     expect(await here.form('/account/sessions/end-others', {})).toMatchObject(
-      redirectTo('/account?done=others_ended'),
+      redirectTo('/account/sessions?done=others_ended'),
     );
     expect(await others()).toEqual([undefined, undefined]);
     expect(await whoIs(here)).toBe(email);
@@ -160,7 +165,7 @@ describe('the second factor', () => {
     expect(await whoIs(elsewhere)).toBeUndefined();
     expect(await whoIs(person)).toBe('app@example.com');
     const account = await accountOf(person);
-    expect(account).toContain('Remove authenticator app');
+    expect(account).toContain('action="/account/totp/remove"');
     expect(account).toContain('Backup codes left: 10.');
     expect(account).not.toContain(secret);
     expect(account).not.toContain(codes[0] ?? '?');
@@ -252,9 +257,9 @@ describe('the second factor', () => {
     const { person, secret, codes } = await enroll(email);
     for (const url of ['/account/totp/remove', '/account/backup-codes'])
       expect(await person.form(url, {}), url).toMatchObject(
-        redirectTo('/login?next=/account&reason=second_factor'),
+        redirectTo('/login?next=/account/security&reason=second_factor'),
       );
-    expect(await person.get('/login?next=/account&reason=second_factor')).toMatchObject(
+    expect(await person.get('/login?next=/account/security&reason=second_factor')).toMatchObject(
       saying(200, 'Sign in with your second factor'),
     );
     const done = await signInWithBothFactors(email, await totp(secret), person);
@@ -266,14 +271,14 @@ describe('the second factor', () => {
     offset += 6 * minuteMs;
     for (const url of ['/account/totp/remove', '/account/backup-codes', '/account/totp'])
       expect(await strong.form(url, {}), url).toMatchObject(
-        redirectTo('/login?next=/account&reason=fresh'),
+        redirectTo('/login?next=/account/security&reason=fresh'),
       );
-    expect(await strong.get('/login?next=/account&reason=fresh')).toMatchObject(
+    expect(await strong.get('/login?next=/account/security&reason=fresh')).toMatchObject(
       saying(200, 'sign in again, and you can go on'),
     );
     offset -= 6 * minuteMs;
     expect(await strong.form('/account/totp/remove', {})).toMatchObject(
-      redirectTo('/account?done=totp_removed'),
+      redirectTo('/account/security?done=totp_removed'),
     );
     expect((await signIn(client, email)).status).toBe(303);
   });

@@ -9,6 +9,9 @@ import { button, codeField, enterEmail, signOut } from './sign-in-page.ts';
 
 /** The pages that change the account. */
 const accountPages = [
+  '/account/security',
+  '/account/sessions',
+  '/account/data',
   '/account/profile',
   '/account/email',
   '/account/phone',
@@ -31,6 +34,7 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
 
   /** Sets up an authenticator app; returns its key and the backup codes. */
   async function enrol(page: Page): Promise<{ secret: string; codes: string[] }> {
+    await page.goto('/account/security');
     await button(page, 'Set up authenticator app').click();
     const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
     const picture = await page.getByRole('img').boundingBox();
@@ -48,7 +52,9 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     expect(page.url()).toBe(`${service.origin}/login?next=/account`);
     await signInTo(page, 'browser@example.com', '/login?next=/account');
     expect(page.url()).toBe(`${service.origin}/account`);
-    expect(await page.getByText('browser@example.com', { exact: true }).count()).toBe(1);
+    expect(
+      await page.locator('main').getByText('browser@example.com', { exact: true }).count(),
+    ).toBe(1);
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({
       name: 'svc_session',
@@ -57,6 +63,7 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
       path: '/',
       domain: 'localhost',
     });
+    await page.goto('/account/sessions');
     expect(await page.getByText('Chrome on').count()).toBe(1);
     await signOut(service, page);
     // The device cookie stays, so that others cannot lock out its owner. It grants no access.
@@ -81,12 +88,15 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     await codeField(page).fill(await codeFor(service.app, 'typo@example.com', { after: 1 }));
     await page.getByRole('link', { name: 'Use a different email or phone number' }).click();
     await signInTo(page, 'right@example.com');
-    expect(await page.getByText('right@example.com', { exact: true }).count()).toBe(1);
+    expect(await page.locator('main').getByText('right@example.com', { exact: true }).count()).toBe(
+      1,
+    );
   });
 
   it('sets up an authenticator app, and signs in with it and with a backup code', async () => {
     const page = await browser.newPage();
     await signInTo(page, 'app@example.com');
+    await page.waitForURL(`${service.origin}/account`);
     const { secret, codes } = await enrol(page);
     expect(codes).toHaveLength(10);
     await signOut(service, page);
@@ -94,11 +104,15 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     expect(await page.title()).toMatch(/^Two-factor authentication/);
     await codeField(page).fill(await generate({ secret, epoch: Math.floor(clock.now() / 1000) }));
     await button(page, 'Sign in').click();
+    await page.waitForURL(`${service.origin}/account`);
+    await page.goto('/account/security');
     expect(await button(page, 'Remove authenticator app').count()).toBe(1);
     await signOut(service, page);
     await signInTo(page, 'app@example.com');
     await codeField(page).fill(codes[0]!.toLowerCase());
     await button(page, 'Sign in').click();
+    await page.waitForURL(`${service.origin}/account`);
+    await page.goto('/account/security');
     expect(await page.getByText('Backup codes left: 9.').count()).toBe(1);
     await button(page, 'Remove authenticator app').click();
     expect(await page.getByText('Authenticator app removed.').count()).toBe(1);
@@ -109,8 +123,9 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     await signInTo(elsewhere, 'two@example.com');
     const page = await browser.newPage();
     await signInTo(page, 'two@example.com');
-    await page.getByRole('button', { name: 'End session', description: /Chrome on/ }).click();
-    expect(await page.getByRole('status').innerText()).toBe('Session ended.');
+    await page.goto('/account/sessions');
+    await page.getByRole('button', { name: 'Sign out', description: /Chrome on/ }).click();
+    await page.getByText('Signed out there.').waitFor();
     await elsewhere.reload();
     expect(elsewhere.url()).toBe(`${service.origin}/login?next=/account`);
   });
@@ -132,7 +147,7 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     expect(await page.locator('input:focus').getAttribute('name')).toBe('code');
     await page.keyboard.type(await codeFor(service.app, email));
     await Promise.all([page.waitForURL(`${service.origin}/account`), page.keyboard.press('Enter')]);
-    expect(await page.getByText(email, { exact: true }).count()).toBe(1);
+    expect(await page.locator('main').getByText(email, { exact: true }).count()).toBe(1);
   });
 
   it('has accessible pages that fit the window', async () => {
@@ -155,7 +170,7 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
       await page.goto(path);
       await expectGood();
     }
-    await page.goto('/account');
+    await page.goto('/account/security');
     await button(page, 'Set up authenticator app').click();
     await expectGood();
   }, 120_000);

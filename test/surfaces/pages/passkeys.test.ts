@@ -24,12 +24,11 @@ const client = new TestClient(app);
 
 const site = 'http://localhost:3000';
 const newKey = () => createAuthenticator({ origin: site });
-const accountOf = async (person: TestClient) => (await person.get('/account')).text;
+const accountOf = async (person: TestClient) => (await person.get('/account/security')).text;
 const scriptPolicy = new RegExp(
   "^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';" +
     ".*frame-ancestors 'none'$",
 );
-const noScriptPolicy = /^default-src 'none'; style-src 'self';.*frame-ancestors 'none'$/;
 
 /** Fetches the options from the URL in the form, as the script does. */
 async function fetchOptions(person: TestClient, page: string, action: string, body: object) {
@@ -78,9 +77,9 @@ async function usePasskey(page: string, key: Authenticator, twist: Twist = {}) {
 describe('passkeys on the account', () => {
   it('have a form that is hidden without scripts, with an explanation', async () => {
     const person = await signedIn(app, 'offered@example.com');
-    const { text, headers } = await person.get('/account');
+    const { text, headers } = await person.get('/account/security');
     expect(headers['content-security-policy']).toMatch(scriptPolicy);
-    expect(text).toContain('<h3>Passkeys</h3>');
+    expect(text).toContain('<h2 id="passkeys-title">Passkeys</h2>');
     expect(text).toContain(
       '<form method="post" action="/account/passkeys" class="passkey" data-passkey="create" ' +
         'data-options="/api/auth/2fa/passkeys/options" data-origin="http://localhost:3000" hidden>',
@@ -108,7 +107,7 @@ describe('passkeys on the account', () => {
     expect(answer).toMatchObject(titled(200, 'Your backup codes'));
     expect(answer.text.match(/<li>[0-9A-Z-]{19}<\/li>/g)).toHaveLength(10);
     expect(answer.text).toContain('Passkey added.');
-    expect(answer.headers['content-security-policy']).toMatch(noScriptPolicy);
+    expect(answer.headers['content-security-policy']).toMatch(scriptPolicy);
     expect(await whoIs(elsewhere)).toBeUndefined();
     expect(await whoIs(person)).toBe('first-passkey@example.com');
     const account = await accountOf(person);
@@ -126,8 +125,8 @@ describe('passkeys on the account', () => {
       await person.form('/account/passkeys', { credential: '{', name: '' }),
       await person.form('/account/passkeys', {}),
     ])
-      expect(answer).toMatchObject(redirectTo('/account?done=passkey_refused'));
-    expect((await person.get('/account?done=passkey_refused')).text).toMatch(
+      expect(answer).toMatchObject(redirectTo('/account/security?done=passkey_refused'));
+    expect((await person.get('/account/security?done=passkey_refused')).text).toMatch(
       /role="status">.*Your passkey wasn’t accepted/,
     );
     expect(await whoIs(other)).toBe('refused@example.com');
@@ -155,7 +154,7 @@ describe('passkeys on the account', () => {
       await person.form('/account/passkeys/remove', { id }),
       await person.form('/account/totp', {}),
     ])
-      expect(weak).toMatchObject(redirectTo('/login?next=/account&reason=second_factor'));
+      expect(weak).toMatchObject(redirectTo('/login?next=/account/security&reason=second_factor'));
     const due = await signIn(client, 'more@example.com');
     const strong = clientAfter(app, await usePasskey(due.text, key));
     const theirs = { id: await idOf(stranger.person) };
@@ -163,13 +162,13 @@ describe('passkeys on the account', () => {
       titled(404, 'Error: Not found'),
     );
     expect(await addPasskey(strong, newKey(), { name: 'Red key' })).toMatchObject(
-      redirectTo('/account?done=passkey_added'),
+      redirectTo('/account/security?done=passkey_added'),
     );
     expect(await accountOf(strong)).toMatch(
       /Blue key<.*Added .* Last used .*Red key<.*Added .* Not used yet/s,
     );
     expect(await strong.form('/account/passkeys/remove', { id })).toMatchObject(
-      redirectTo('/account?done=passkey_removed'),
+      redirectTo('/account/security?done=passkey_removed'),
     );
     expect(await accountOf(strong)).not.toContain('Blue key');
   });

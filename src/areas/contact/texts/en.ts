@@ -17,6 +17,17 @@ export const texts = {
       'JavaScript is off. You can still send a message, but only a few an hour are accepted ' +
       'this way.',
   },
+  ways: {
+    label: 'Other ways to reach us',
+    email: 'Email',
+    status: 'Something not working?',
+    /** `link` leads to the status page. */
+    statusText: 'See on the <link>status page</link> whether we know about it.',
+    guides: 'Building with the API?',
+    /** `link` leads to the developer pages. */
+    guidesText: 'The <link>guides</link> answer most questions.',
+    post: 'Postal address',
+  },
   fields: {
     name: 'Name',
     email: 'Email',

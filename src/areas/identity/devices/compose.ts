@@ -3,6 +3,7 @@ import type { Resources } from '../../../platform/resources.ts';
 import type { Layout } from '../../../platform/ui/pages.tsx';
 import type { AuditFigures } from '../../audit/figures.ts';
 import type { Geoip } from '../../geoip/country-database.ts';
+import type { OwnAccountServices } from '../account/compose.ts';
 import type { SecondFactor } from '../factors/service.ts';
 import type { Guards } from '../sessions/guards.ts';
 import type { Users } from '../users/service.ts';
@@ -70,6 +71,7 @@ export type DevicesContext = DeviceServices &
     guards: Guards;
     users: Pick<Users, 'get'>;
     secondFactor: Pick<SecondFactor, 'statusOf'>;
+    ownAccount: Pick<OwnAccountServices, 'avatars'>;
     layout: Layout;
     /** Address shown to users who lack a role. */
     contactEmail: () => string | undefined;

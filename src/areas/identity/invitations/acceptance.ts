@@ -6,7 +6,10 @@ import { lockAccess } from '../users/access/store.ts';
 import type { User } from '../users/model.ts';
 import type { InvitationParts } from './context.ts';
 import { invitationErrors } from './errors.ts';
+import { createInviterName } from './inviter.ts';
+import { statusOf } from './status.ts';
 import type { Claim, Invitation } from './store.ts';
+import { texts } from './texts/en.ts';
 
 /** An invitation as its page shows it. */
 export interface Offer extends Pick<Invitation, 'email' | 'role' | 'note'> {
@@ -33,10 +36,9 @@ const identityOf = ({ email }: Pick<Invitation, 'email'>) =>
 const rolesOf = ({ role }: Pick<Invitation, 'role'>) => (role === null ? [] : [role]);
 
 /** Accepting invitations. The token proves the mailbox: it was sent there and nowhere else. */
-export function createAcceptance(
-  { db, invitationStore: store, users, review, audit, clock }: InvitationParts,
-  browserSignIn: BrowserSignIn,
-) {
+export function createAcceptance(parts: InvitationParts, browserSignIn: BrowserSignIn) {
+  const { db, invitationStore: store, users, review, audit, clock } = parts;
+  const inviterName = createInviterName(parts);
   return {
     /** What a link offers. Changes nothing. Throws `invitations.link_invalid`. */
     async offer(token: string, userId: string | undefined): Promise<Offer> {
@@ -76,11 +78,21 @@ export function createAcceptance(
   };
 
   async function find(token: string): Promise<Invitation> {
-    const found = tokenForm.test(token)
-      ? await store.findByToken(sha256Hex(token), new Date(clock.now()))
-      : undefined;
+    if (!tokenForm.test(token)) throw invitationErrors.link_invalid();
+    const found = await store.findByToken(sha256Hex(token), new Date(clock.now()));
+    return found ?? refuse(token);
+  }
+
+  /** Says what became of the invitation, to whoever has its link: that mail named the inviter. */
+  async function refuse(token: string): Promise<never> {
+    const found = await store.findUsedByToken(sha256Hex(token));
     if (found === undefined) throw invitationErrors.link_invalid();
-    return found;
+    const inviter = await inviterName(found);
+    const { gone } = texts;
+    throw invitationErrors.link_invalid({
+      pageText: inviter === undefined ? gone.askAnyone : gone.ask({ inviter }),
+      pageTitle: gone.titles[statusOf(found, clock.now())],
+    });
   }
 
   async function claim(token: string): Promise<Invitation & Claim> {

@@ -26,7 +26,7 @@ export interface InvitationPageOptions {
   guards: Pick<Guards, 'peek'>;
   sessions: Pick<Sessions, 'endOwn'>;
   brand: BrandReader;
-  layout: Layout;
+  visitorLayout: Layout;
   clock: Clock;
   /** The Set-Cookie headers that delete the session cookies. */
   clearedCookies: string[];
@@ -52,7 +52,7 @@ const userIdOf = (visitor: Visitor): string | undefined =>
 
 /** Creates the function that sends the page of an offer: 403 while another account is signed in. */
 const createOfferSender =
-  ({ brand, layout }: InvitationPageOptions) =>
+  ({ brand, visitorLayout: layout }: InvitationPageOptions) =>
   (reply: FastifyReply, offer: Offer, token: string): FastifyReply =>
     offer.isOtherAccount
       ? sendPage(reply.code(403), layout(otherAccountPage(offer, token)))
@@ -145,8 +145,10 @@ export const invitationPageRoutes: FastifyPluginAsyncZod<InvitationPageOptions> 
   options,
 ) => {
   configurePageScope(app, {
-    layout: options.layout,
+    layout: options.visitorLayout,
     back: { href: '/login', text: texts.errors.back },
+    headings: { 'invitations.link_invalid': texts.errors.linkTitle },
+    sentences: { 'invitations.link_invalid': texts.errors.link },
   });
   showRoute(app, options);
   acceptRoute(app, options);

@@ -10,6 +10,7 @@ import type { AuditAction } from '../../audit/actions.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import type { InvitationParts } from './context.ts';
 import { invitationErrors } from './errors.ts';
+import { createInviterName } from './inviter.ts';
 import { createMailLimits } from './mail-limits.ts';
 import type {
   CreateInvitationBody,
@@ -17,19 +18,14 @@ import type {
   InvitationPage,
   InvitationView,
 } from './schemas.ts';
-import type { Invitation, InvitationStatus } from './store.ts';
+import { statusOf } from './status.ts';
+import type { Invitation } from './store.ts';
 import { texts } from './texts/en.ts';
 
 /** Limits, installation-wide; `sends` and `pauseMs` for one invitation. */
 const limits = { perHour: 100, pending: 500, sends: 5, pauseMs: minuteMs };
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
-
-function statusOf(invitation: Invitation, now: number): InvitationStatus {
-  if (invitation.accepted_at !== null) return 'accepted';
-  if (invitation.revoked_at !== null) return 'revoked';
-  return invitation.expires_at.getTime() > now ? 'pending' : 'expired';
-}
 
 const toView = (invitation: Invitation, now: number): InvitationView => ({
   id: invitation.id,
@@ -55,7 +51,8 @@ function inviterOf({ actor: { kind, id } }: AuditActor) {
 
 /** Invitations, managed by admins. Links are stored as hashes, and only the email has them. */
 export function createInvitations(parts: InvitationParts) {
-  const { invitationStore: store, messages, audit, review, findUser, clock, baseUrl } = parts;
+  const { invitationStore: store, messages, audit, review, clock, baseUrl } = parts;
+  const inviterName = createInviterName(parts);
   const mailLimits = createMailLimits(parts);
   return {
     /** Newest first. `cursor` is the `next_cursor` of the previous page. */
@@ -245,11 +242,6 @@ export function createInvitations(parts: InvitationParts) {
       key: `invitation:${id}:${sends}`,
       expiresAt: ends.getTime(),
     });
-  }
-
-  async function inviterName({ inviter_kind: kind, inviter_id: id }: Invitation) {
-    const user = kind === 'user' ? await findUser(id) : undefined;
-    return user?.name ?? user?.identities.find((each) => each.kind === 'email')?.value;
   }
 
   function record(action: AuditAction, { id, role }: Invitation, by: AuditActor): Promise<void> {

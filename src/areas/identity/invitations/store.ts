@@ -143,6 +143,10 @@ export function createInvitationStore({ config, db }: Pick<Resources, 'config' |
         .where(mayInvite(now))
         .executeTakeFirst(),
 
+    /** The invitation of a link, also when the link does not work any more. */
+    findUsedByToken: (hash: string): Promise<Invitation | undefined> =>
+      db.selectFrom('invitations').selectAll().where('token_hash', '=', hash).executeTakeFirst(),
+
     /** Adds an invitation, unless its address has a pending one or a limit forbids it. */
     insert: (invitation: Invitation, limits: InvitationLimits): Promise<InsertOutcome> =>
       alone(async (within) => {

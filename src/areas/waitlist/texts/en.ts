@@ -6,7 +6,7 @@ export const texts = {
   join: {
     title: 'Join the waitlist',
     description: 'Join the waitlist with your email address. Invite friends to move up.',
-    lead: 'Enter your email address to save your place. Invite friends to move up.',
+    lead: 'Save your place. We’ll email you when it’s your turn.',
     submit: 'Join the waitlist',
     waiting: (p: { total: number }) =>
       `${formatNumber(p.total)} ` +
@@ -20,21 +20,11 @@ export const texts = {
   },
   fields: {
     email: 'Email',
-    name: 'Name (optional)',
-    nameHint: 'What we should call you.',
   },
   errors: {
     email: 'Enter an email address like name@example.com.',
     name: 'Use at most 200 characters, on one line.',
     consent: 'Agree to get emails about your place to join.',
-  },
-  leaderboard: {
-    title: 'Top referrers',
-    caption: 'People with the most verified referrals',
-    rank: 'Place',
-    name: 'Name',
-    referrals: 'Referrals',
-    unnamed: 'Anonymous',
   },
   closed: {
     text: 'The waitlist is closed because this service can’t send confirmation emails.',
@@ -53,19 +43,30 @@ export const texts = {
   },
   status: {
     title: 'Your place on the waitlist',
-    position: 'Your place',
-    ahead: 'People ahead of you',
-    referrals: 'Friends who joined',
-    place: (p: { position: number; total: number }) =>
-      `${formatNumber(p.position)} of ${formatNumber(p.total)}`,
-    figures: 'Your place in numbers',
-    shareTitle: 'Move up',
-    share: 'Share your link. For each friend who joins and confirms, you move up.',
+    heading: 'You’re on the list',
+    place: (p: { position: number }) => `#${formatNumber(p.position)}`,
+    of: (p: { total: number }) => `of ${formatNumber(p.total)} waiting`,
+    behind: 'How much of the line is behind you',
+    first: 'You’re next in line.',
+    ahead: (p: { ahead: number }) =>
+      `${formatNumber(p.ahead)} ` +
+      `${plural(p.ahead, { one: 'person is', other: 'people are' })} ahead of you.`,
+    referrals: (p: { count: number }) =>
+      `${formatNumber(p.count)} ` +
+      `${plural(p.count, { one: 'friend', other: 'friends' })} joined with your link.`,
+    shareTitle: 'Move up the line',
+    share: 'Share your link. You keep your place, and your friends get theirs.',
+    gain: (p: { places: number }) =>
+      `Share your link. The next friend who joins and confirms moves you up ` +
+      `${formatNumber(p.places)} ${plural(p.places, { one: 'place', other: 'places' })}.`,
     link: 'Your link',
+    shareBy: 'Share your link by',
+    by: { email: 'Email', whatsapp: 'WhatsApp', x: 'X', linkedin: 'LinkedIn' },
+    message: 'Join me on the waitlist:',
     joined: 'You joined <time></time>.',
     states: {
       pending: 'Confirm your email address first: open the link in the email.',
-      verified: 'You’re on the list. We’ll email you when it’s your turn.',
+      verified: 'We’ll email you when it’s your turn.',
       approved: 'It’s your turn. Sign up with the address that got the invitation.',
       denied: 'We can’t invite you at this time.',
       joined: 'You’ve joined. Sign in with your address.',

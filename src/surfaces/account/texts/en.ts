@@ -93,8 +93,8 @@ export const texts = {
   account: {
     title: 'Your account',
     back: 'Go to your account',
-    sessionEnded: 'Session ended.',
-    othersEnded: 'All other sessions ended.',
+    sessionEnded: 'Signed out there.',
+    othersEnded: 'Signed out everywhere else.',
     totpConfirmed: 'Authenticator app set up. All other sessions ended.',
     totpRemoved: 'Authenticator app removed. All other sessions ended.',
     passkeyAdded: 'Passkey added. All other sessions ended.',
@@ -103,33 +103,27 @@ export const texts = {
   },
   profile: {
     title: 'Profile',
+    about: 'About you',
     name: 'Name',
     email: 'Email',
     phone: 'Phone',
-    language: 'Language',
     timeZone: 'Time zone',
     none: 'Not set',
-    edit: 'Edit profile',
-    changeEmail: 'Change email',
-    addEmail: 'Add email',
-    changePhone: 'Change phone number',
-    addPhone: 'Add phone number',
-    openConsole: 'Open console',
-    signOut: 'Sign out',
+    edit: 'Edit',
+    add: 'Add',
+    /** For screen readers: what `label` is about. */
+    change: (p: { label: string; about: string }) => `${p.label} ${p.about.toLowerCase()}`,
     saved: 'Profile saved.',
   },
   editProfile: {
     title: 'Edit profile',
     nameHint: 'Up to 100 characters. Shown to admins of this service.',
-    languageHint: 'A language tag, like en or pt-BR. Anything that isn’t translated is in English.',
-    english: 'English',
     timeZoneHint: 'For dates in messages.',
     noTimeZone: 'Not set',
     save: 'Save profile',
     cancel: 'Cancel',
     errors: {
       name: 'Enter a name of up to 100 characters, on one line, or leave it empty.',
-      locale: 'Enter a language tag like en or pt-BR, or leave it empty.',
       zoneinfo: 'Choose a time zone from the list.',
     },
   },
@@ -162,8 +156,8 @@ export const texts = {
     send: 'Send code',
     cancel: 'Cancel',
     codeTitle: 'Enter your code',
-    /** `to` is a masked address or number. */
-    sent: 'If <to></to> can be reached, a code is on its way. Nothing changes until you enter it.',
+    /** `to` is the address or number, as the person typed it. */
+    sent: 'We sent a code to <to></to>. Nothing changes until you enter it.',
     codeLabel: 'Code',
     codeHint: '6 digits. Valid for 5 minutes, in this browser only.',
     codeError: 'This code is wrong or has expired. Enter your newest code, or start again.',
@@ -172,10 +166,11 @@ export const texts = {
     taken:
       'Another account signs in with this. Sign in to that account with it, or enter another one.',
     restart: 'Use a different one',
-    changed: 'Saved. We told your old address or number about the change.',
+    changed: 'Saved. We told your old address or number.',
   },
   data: {
     title: 'Your data',
+    copy: 'Copy of your data',
     none: 'Get a zip file with everything this service knows about you.',
     start: 'Create a copy of your data',
     /** `done` and `total` are numbers. */
@@ -223,7 +218,12 @@ export const texts = {
     confirm: 'Delete my account',
     cancel: 'Cancel',
   },
-  security: { title: 'Security' },
+  security: {
+    title: 'Security',
+    factors: 'Two-factor authentication',
+    hint: 'A second step at sign-in, so that your email alone is not enough.',
+    on: 'On',
+  },
   app: {
     title: 'Authenticator app',
     none: 'Set up an authenticator app to use it as a second factor.',
@@ -258,19 +258,17 @@ export const texts = {
     withoutScript:
       'Adding a passkey requires JavaScript. Everything else on this page works without it.',
   },
-  devices: {
-    title: 'Devices',
-    text: 'Admin actions may require an approved device.',
-    own: 'Your devices',
-    requests: 'Device requests',
-  },
   sessions: {
     title: 'Sessions',
+    where: 'Where you’re signed in',
+    hint: 'Sign out of everything that you don’t recognize.',
     current: 'This device',
     /** `used` is a time. */
     lastActive: 'Last active <used></used>',
-    end: 'End session',
-    endOthers: 'End all other sessions',
+    /** `started` is a time. */
+    signedIn: 'Active now · Signed in <started></started>',
+    end: 'Sign out',
+    endOthers: 'Sign out everywhere else',
   },
   enrolApp: {
     title: 'Set up authenticator app',
@@ -290,6 +288,11 @@ export const texts = {
     keep:
       'Save these codes in a safe place. Each works once, in place of your app or passkey. ' +
       'We won’t show them again.',
-    back: 'Go to your account',
+    copy: 'Copy',
+    download: 'Download',
+    print: 'Print',
+    fileName: 'backup-codes.txt',
+    fileTitle: (p: { app: string }) => `Backup codes for ${p.app}. Each works once.`,
+    back: 'I’ve saved them',
   },
 };

@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the passkey of a device, in a real browser', () =>
   }
 
   async function addPasskey(page: Page): Promise<void> {
-    await page.goto('/account');
+    await page.goto('/account/security');
     await page.getByLabel('Name').fill('This laptop');
     await button(page, 'Add passkey').click();
     await page.getByText('Passkey added.').waitFor();

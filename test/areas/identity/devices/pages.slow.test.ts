@@ -113,7 +113,7 @@ describe('access to the device pages', () => {
       },
     });
     expect(script.bytes.length).toBeLessThanOrEqual(8 * 1024);
-    expect((await open(browser, '/account')).text).toContain(`<a href="${requests}">`);
+    expect((await open(browser)).text).toContain(`href="${requests}"`);
   });
 
   it('requests are visible only to admins on cleared devices', async () => {
@@ -136,7 +136,7 @@ describe('the page of a device', () => {
   it('offers a request and explains it while the device is unknown', async () => {
     const shown = await open(await person());
     expect(shown).toMatchObject({ status: 200, title: 'Your devices', cookies: [] });
-    expect(stateOn(shown)).toBe('This device is not approved.');
+    expect(stateOn(shown)).toBe('One more step: an admin approves this browser.');
     expect(numberOn(shown)).toBeUndefined();
     expect(factsOn(shown)).toMatchObject({ state: 'unknown', id: '', next: '' });
     expect(wordsOf(shown)).toContain('Optional. Default: Chrome on macOS.');

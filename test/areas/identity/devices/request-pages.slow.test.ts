@@ -173,12 +173,12 @@ describe('a device with a key', () => {
     const { browser, deviceId } = await cleared({}, { hasKey: true });
     const before = browser.jar.get('svc_device');
     const thief = lab.copy(browser, { cookies: ['svc_session'] });
-    expect(stateOn(await open(thief))).toBe('This device is not approved.');
+    expect(stateOn(await open(thief))).toBe('One more step: an admin approves this browser.');
     await thief.makeKey();
     await thief.status();
     expect(thief.jar.has('svc_device')).toBe(false);
     browser.jar.delete('svc_device');
-    expect(stateOn(await open(browser))).toBe('This device is not approved.');
+    expect(stateOn(await open(browser))).toBe('One more step: an admin approves this browser.');
     expect((await browser.status()).body).toMatchObject({ state: 'cleared', device_id: deviceId });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     expect((await browser.status()).headers).not.toHaveProperty('set-cookie');

@@ -104,6 +104,8 @@ describe('the acceptance of an invitation', () => {
     const { token } = await invited(email, { role: 'admin' });
     expect(await atOnce(10, () => accept(token))).toEqual(oneOf(10, 303, 410));
     expect(await accept(token)).toMatchObject(gone);
+    expect((await open(token)).text).toContain('This invitation was already used');
+    expect((await open('x'.repeat(43))).text).not.toContain('already used');
     expect(await rolesOf(email)).toEqual(['admin']);
   });
 

@@ -62,10 +62,10 @@ export function createContacts({
       return sent;
     },
 
-    /** The masked address or number that waits for its code in this session. */
+    /** The address or number that waits for its code in this session, as the person typed it. */
     async pendingOf({ userId, id }: Session, kind: ContactKind): Promise<string | undefined> {
       const pending = await pendingContacts.find(userId, kind);
-      return pending?.sessionId === id ? mask(pending.identifier) : undefined;
+      return pending?.sessionId === id ? pending.identifier.value : undefined;
     },
 
     /**

@@ -13,6 +13,19 @@ interface Change {
 
 /** Texts of messages about your own account, and of the README in an export. */
 export const texts = {
+  frame: {
+    label: 'Your account',
+    unnamed: 'Your account',
+    parts: {
+      profile: 'Profile',
+      security: 'Security',
+      sessions: 'Sessions',
+      devices: 'Devices',
+      data: 'Your data',
+    },
+    openConsole: 'Open console',
+    signOut: 'Sign out',
+  },
   emailChanged: {
     headline: 'Email address changed',
     body: (p: Change) =>

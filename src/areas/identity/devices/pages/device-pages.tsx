@@ -1,25 +1,33 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Banner } from '../../../../platform/ui/components/feedback.tsx';
 import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
+import { BrandMark } from '../../../../platform/ui/components/marks.tsx';
 import { rich } from '../../../../lib/text/rich.ts';
 import { linkTo } from '../../../../platform/ui/link-to.tsx';
 import { consolePath } from '../../../../lib/site-paths.ts';
 import type { Page } from '../../../../platform/ui/pages.tsx';
+import { accountFrame } from '../../account/frame.tsx';
+import type { DeviceState } from '../states.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en.ts';
 import type { DevicesView, FormError } from './device-view.ts';
-import {
-  alert,
-  countryOf,
-  facts,
-  notice,
-  postForm,
-  programOf,
-  scriptFacts,
-  time,
-} from './page-parts.tsx';
+import { alert, countryOf, notice, postForm, programOf, scriptFacts, time } from './page-parts.tsx';
+import { requestsPath } from './routes.options.ts';
 import { removeForm, thisDevice } from './this-device.tsx';
+
+const tones: Readonly<Record<DeviceState, Tone>> = {
+  pending: 'info',
+  cleared: 'ok',
+  expired: 'neutral',
+  suspended: 'warn',
+  denied: 'bad',
+  revoked: 'neutral',
+  unknown: 'neutral',
+};
 
 const notices: Partial<Record<string, string>> = {
   restored: texts.devices.restored,
@@ -66,35 +74,43 @@ function managementForms({ device, error }: DevicesView): Html | undefined {
   );
 }
 
+const placeText = ({ country, address }: Device): string =>
+  country === null && address === null
+    ? texts.facts.unknown
+    : [country === null ? [] : [countryOf(country)], address ?? []].flat().join(', ');
+
+/** One device in a line; renaming unfolds below it. */
 function otherDevice(device: Device, error: FormError | undefined): Html {
-  const { actions, facts: labels, states } = texts;
-  const { id, country, address } = device;
+  const { actions, states } = texts;
+  const { id, name, state } = device;
   const about = `device-${id}`;
-  const place =
-    country === null && address === null
-      ? labels.unknown
-      : [country === null ? [] : [countryOf(country)], address ?? []].flat().join(', ');
+  const program = programOf(device);
   const suspend = postForm({
     action: '/account/devices/suspend',
     values: { id },
     button: actions.suspend,
     about,
     isSecond: true,
+    isSmall: true,
   });
+  const seen = () => time(device.last_seen);
   return (
-    <li>
-      <h3 id={about} safe>
-        {device.name}
-      </h3>
-      {facts([
-        [labels.state, escapeHtml(states[device.state])],
-        [labels.browser, escapeHtml(programOf(device))],
-        [labels.seenFrom, escapeHtml(place)],
-        [labels.lastSeen, time(device.last_seen)],
-      ])}
-      {renameForm(device, error, about)}
+    <li class="account-row">
+      <span class="account-mark">
+        <BrandMark name={program.split(' on ', 1).join('')} />
+      </span>
+      <div>
+        <p id={about}>
+          <strong safe>{name}</strong> <Badge text={states[state]} tone={tones[state]} />
+        </p>
+        <p class="hint">
+          {program === name ? undefined : escapeHtml(`${program} · `)}
+          {escapeHtml(placeText(device))} · {rich(texts.facts.seen, { seen })}
+        </p>
+        {renameForm(device, error, about)}
+      </div>
       <div class="btn-row">
-        {device.state === 'cleared' ? suspend : undefined}
+        {state === 'cleared' ? suspend : undefined}
         {removeForm(id, actions.remove, about)}
       </div>
     </li>
@@ -110,7 +126,7 @@ function otherDevices({ others, error }: DevicesView): Html {
   });
   return (
     <>
-      <ul class="item-list">{others.map((each) => otherDevice(each, error))}</ul>
+      <ul class="account-rows">{others.map((each) => otherDevice(each, error))}</ul>
       {others.length > 1 ? removeOthers : undefined}
     </>
   );
@@ -138,30 +154,25 @@ export function devicesPage(view: DevicesView, done: string | undefined): Page {
       {notice(isConfirmed ? notices[done] : undefined)}
       {nextStep(view)}
       {alert}
-      <h2 safe>{devices.thisDevice}</h2>
-      {thisDevice(view)}
-      {managementForms(view)}
-      <h2 safe>{devices.otherDevices}</h2>
-      {otherDevices(view)}
-      <p>
-        <a href="/account" safe>
-          {devices.account}
-        </a>
-      </p>
-      {isAdmin ? (
-        <p>
-          <a href="/account/devices/requests" safe>
-            {devices.requests}
-          </a>
-        </p>
-      ) : undefined}
+      <Card id="this-device" title={devices.thisDevice}>
+        {thisDevice(view)}
+        {managementForms(view)}
+      </Card>
+      <Card
+        id="other-devices"
+        title={devices.otherDevices}
+        actions={
+          isAdmin ? <Button label={devices.requests} size="small" href={requestsPath} /> : undefined
+        }
+      >
+        {otherDevices(view)}
+      </Card>
     </>
   );
-  return {
+  return accountFrame(view.person, 'devices', {
     title: devices.title,
-    isWide: true,
     isError: view.error !== undefined,
     script: 'devices.js',
     body,
-  };
+  });
 }

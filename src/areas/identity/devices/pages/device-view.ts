@@ -1,5 +1,6 @@
 import { hasAnyRole } from '../../../../lib/access.ts';
 import { safeRedirect } from '../../../../lib/net/safe-redirect.ts';
+import type { FramedPerson } from '../../account/frame.tsx';
 import type { Session } from '../../sessions/service.ts';
 import type { DevicePolicy, Requirement } from '../approval/policy.ts';
 import type { ApprovalRequest } from '../approval/store.ts';
@@ -17,6 +18,7 @@ export interface FormError {
 }
 
 export interface DevicesView extends PasskeyFacts {
+  person: FramedPerson;
   /** The device in use; undefined when it never requested approval. */
   device: Device | undefined;
   /** Its open request. */
@@ -53,7 +55,7 @@ export function nextPath(wanted: string, baseOrigin: string): string | undefined
 
 /** Loads the page's data, and binds the session to the device. Throws `blackops.device_revoked`. */
 export async function loadDevicesView(
-  { devices, secondFactor, passkeys, baseOrigin, clock }: DevicesContext,
+  { devices, secondFactor, passkeys, ownAccount, baseOrigin, clock }: DevicesContext,
   session: Session,
   recognised: RecognisedDevice | undefined,
   presented: DeviceSignals,
@@ -65,18 +67,25 @@ export async function loadDevicesView(
     await devices.bind(session, device, { from: presented.from });
   // Users without a role must not learn who the admins are.
   const canSeeAdmins = user.roles.length > 0;
-  const [all, request, factor, admins] = await Promise.all([
+  const [all, request, factor, admins, picture] = await Promise.all([
     devices.management.listByUser(userId),
     device?.state === 'pending' ? devices.findOpenRequest(device.id) : undefined,
     secondFactor.statusOf(userId),
     canSeeAdmins ? devices.management.listAdminNames(userId) : undefined,
+    ownAccount.avatars.pathOf(userId),
   ]);
+  const missing = devices.missingRequirements(session, recognised, presented);
+  const { name, email, phone, roles } = user;
+  const nextPage = nextPath(next, baseOrigin);
+  const isConsoleNext = missing.length === 0 && nextPage === undefined;
   return {
+    // One way on: to the page they came for, or else to the console, which may not open yet.
+    person: { name, email, phone, picture, roles: isConsoleNext ? roles : [] },
     device,
     request,
     others: all.filter(({ id }) => id !== device?.id),
-    next: nextPath(next, baseOrigin),
-    missing: devices.missingRequirements(session, recognised, presented),
+    next: nextPage,
+    missing,
     policy: devices.policy,
     error,
     client: presented.client,

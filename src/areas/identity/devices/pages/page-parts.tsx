@@ -61,6 +61,8 @@ export interface FormParts {
   /** The script adds a proof of the device's key; for `ask` it creates the key first. */
   script?: 'proof' | 'ask';
   isSecond?: boolean;
+  /** In a row. */
+  isSmall?: boolean;
 }
 
 /** Renders a form with one button. */
@@ -72,6 +74,7 @@ export function postForm({
   inputs,
   script,
   isSecond = false,
+  isSmall = false,
 }: FormParts): Html {
   const sent = script === 'ask' ? { ...values, fingerprint: '' } : values;
   const isScripted = script !== undefined;
@@ -83,6 +86,7 @@ export function postForm({
       submit={{
         label: button,
         kind: isSecond ? 'secondary' : 'primary',
+        ...(isSmall && { size: 'small' as const }),
         attributes: { 'aria-describedby': about },
       }}
       attributes={isScripted ? { 'data-proof': true } : {}}

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { accountSecurityPath } from '../../../../lib/site-paths.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { alert } from './page-parts.tsx';
 import { bindingOf, type DevicePolicy, type Requirement } from '../approval/policy.ts';
@@ -53,7 +54,7 @@ export function passkeyPart(facts: PasskeyFacts): Html | undefined {
     return (
       <p>
         {escapeHtml(why)}{' '}
-        <a href="/account" safe>
+        <a href={accountSecurityPath} safe>
           {texts.passkey.add}
         </a>
       </p>

@@ -55,7 +55,7 @@ export const removeForm = (id: string, button: string, about?: string): Html =>
     values: { id },
     button,
     isSecond: true,
-    ...(about === undefined ? {} : { about }),
+    ...(about === undefined ? {} : { about, isSmall: true }),
   });
 
 function helpers({ admins }: DevicesView): Html | undefined {

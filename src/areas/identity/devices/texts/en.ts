@@ -13,12 +13,11 @@ export const texts = {
     webauthn: 'Browser key and device passkey',
   },
   devices: {
-    title: 'Your devices',
+    title: 'Devices',
     back: 'Go to your devices',
     thisDevice: 'This device',
     otherDevices: 'Other devices',
     noOthers: 'You have no other devices.',
-    account: 'Go to your account',
     requests: 'Device requests',
     restored: 'Device restored. Copies of its old cookie no longer work.',
     suspended: 'Device suspended.',
@@ -43,7 +42,8 @@ export const texts = {
     name: 'Name',
     browser: 'Browser',
     seenFrom: 'Location',
-    lastSeen: 'Last seen',
+    /** `seen` is a time. */
+    seen: 'last seen <seen></seen>',
     approved: 'Approved',
     expires: 'Expires',
     binding: 'Identified by',
@@ -74,14 +74,14 @@ export const texts = {
     /** `link` leads to the guide. */
     none: 'No other admin has an approved device yet. <link>How to approve the first device</link>',
     /** `names` is a list of admins. */
-    some: 'Admins who can approve: <names></names>.',
+    some: 'These admins can approve it: <names></names>.',
   },
   unknown: {
-    state: 'This device is not approved.',
+    state: 'One more step: an admin approves this browser.',
     notRequired: 'This device is unknown. This service doesn’t require approval at the moment.',
     text:
-      'Admin actions require an approved device. Request approval to get a number, then give ' +
-      'it to an admin who knows you.',
+      'Request approval, and you get a number. Tell it to an admin who knows you. They approve ' +
+      'this browser, and this page continues by itself.',
   },
   expired: { state: 'The approval expired, or no admin decided in time.' },
   pending: {
@@ -91,8 +91,8 @@ export const texts = {
       'Don’t give it to anyone who contacts you and asks for it.',
     /** `path` is the page of requests, `end` a time. */
     where:
-      'Admins decide at <path></path>, or under Devices in the console. ' +
-      'This request expires <end></end>.',
+      'They enter it at <path></path>, or under Devices in the console. Then this page ' +
+      'continues by itself. The request expires <end></end>.',
     binding: (p: { binding: string }) => `Identified by: ${p.binding}.`,
     reload: 'Reload this page to see the decision.',
     withdraw: 'Withdraw request and sign out',

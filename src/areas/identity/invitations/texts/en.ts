@@ -18,5 +18,20 @@ export const texts = {
     switch: (p: { email: string }) => `Sign in as ${p.email}`,
     account: 'Back to your account',
   },
-  errors: { back: 'Go to sign-in' },
+  /** Of a link that does not work any more, by what became of the invitation. */
+  gone: {
+    titles: {
+      accepted: 'This invitation was already used',
+      expired: 'This invitation has expired',
+      revoked: 'This invitation was withdrawn',
+      pending: 'This invitation can’t be used',
+    },
+    ask: (p: { inviter: string }) => `Ask ${p.inviter} for a new one.`,
+    askAnyone: 'Ask the person who invited you for a new one.',
+  },
+  errors: {
+    back: 'Go to sign-in',
+    linkTitle: 'This invitation can’t be used',
+    link: 'Check that you opened the whole link, or ask the person who invited you for a new one.',
+  },
 };

@@ -1,5 +1,5 @@
-import { canCopy, copyButton, installCopyButtons } from '../page/copy-button.ts';
-import { texts } from '../page/texts/en.ts';
+import { canCopy, copyButton, installCopyButtons } from './copy-button.ts';
+import { texts } from './texts/en.ts';
 
 const blocks = '[data-copy]';
 
