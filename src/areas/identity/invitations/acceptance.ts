@@ -7,7 +7,6 @@ import type { User } from '../users/model.ts';
 import type { InvitationParts } from './context.ts';
 import { invitationErrors } from './errors.ts';
 import { createInviterName } from './inviter.ts';
-import { statusOf } from './status.ts';
 import type { Claim, Invitation } from './store.ts';
 import { texts } from './texts/en.ts';
 
@@ -83,15 +82,15 @@ export function createAcceptance(parts: InvitationParts, browserSignIn: BrowserS
     return found ?? refuse(token);
   }
 
-  /** Says what became of the invitation, to whoever has its link: that mail named the inviter. */
+  /** Says that the invitation has expired, to whoever has its link: that mail named the inviter. */
   async function refuse(token: string): Promise<never> {
-    const found = await store.findUsedByToken(sha256Hex(token));
+    const found = await store.findExpiredByToken(sha256Hex(token), new Date(clock.now()));
     if (found === undefined) throw invitationErrors.link_invalid();
     const inviter = await inviterName(found);
     const { gone } = texts;
     throw invitationErrors.link_invalid({
       pageText: inviter === undefined ? gone.askAnyone : gone.ask({ inviter }),
-      pageTitle: gone.titles[statusOf(found, clock.now())],
+      pageTitle: gone.expired,
     });
   }
 

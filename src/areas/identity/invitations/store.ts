@@ -143,9 +143,15 @@ export function createInvitationStore({ config, db }: Pick<Resources, 'config' |
         .where(mayInvite(now))
         .executeTakeFirst(),
 
-    /** The invitation of a link, also when the link does not work any more. */
-    findUsedByToken: (hash: string): Promise<Invitation | undefined> =>
-      db.selectFrom('invitations').selectAll().where('token_hash', '=', hash).executeTakeFirst(),
+    /** The invitation of a link that was not used in time. */
+    findExpiredByToken: (hash: string, now: Date): Promise<Invitation | undefined> =>
+      db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('token_hash', '=', hash)
+        .where(isOpen)
+        .where('expires_at', '<=', now)
+        .executeTakeFirst(),
 
     /** Adds an invitation, unless its address has a pending one or a limit forbids it. */
     insert: (invitation: Invitation, limits: InvitationLimits): Promise<InsertOutcome> =>

@@ -18,14 +18,9 @@ export const texts = {
     switch: (p: { email: string }) => `Sign in as ${p.email}`,
     account: 'Back to your account',
   },
-  /** Of a link that does not work any more, by what became of the invitation. */
+  /** Of a link that has expired. Used and withdrawn ones are forgotten. */
   gone: {
-    titles: {
-      accepted: 'This invitation was already used',
-      expired: 'This invitation has expired',
-      revoked: 'This invitation was withdrawn',
-      pending: 'This invitation can’t be used',
-    },
+    expired: 'This invitation has expired',
     ask: (p: { inviter: string }) => `Ask ${p.inviter} for a new one.`,
     askAnyone: 'Ask the person who invited you for a new one.',
   },
