@@ -61,7 +61,8 @@ async function recount(within: Database, referrers?: readonly (string | null)[])
         where x.referred_by = waitlist_entries.id and x.credit = 'granted') as referred
       from waitlist_entries ${chosen}) as c
     where e.id = c.id
-      and (e.amount_referred, e.score) is distinct from (c.referred, c.referred * ${referralPoints}::int)
+      and (e.amount_referred, e.score)
+        is distinct from (c.referred, c.referred * ${referralPoints}::int)
   `.execute(within);
   return Number(numAffectedRows);
 }
