@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the waitlist', () => {
     expect(requested.filter((each) => each.includes(cookie?.value ?? '-'))).toEqual([]);
   });
 
-  it('shows a place with a link to copy and to share, which loads nothing from elsewhere', async () => {
+  it('shows a place with a link to copy and to share', async () => {
     const page = await browser.newPage();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${service.origin}/waitlist/status#${token}`);

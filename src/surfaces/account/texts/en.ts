@@ -91,7 +91,6 @@ export const texts = {
     askContact: 'Write to <contact></contact>.',
   },
   account: {
-    title: 'Your account',
     back: 'Go to your account',
     sessionEnded: 'Signed out there.',
     othersEnded: 'Signed out everywhere else.',

@@ -38,10 +38,7 @@ export const texts = {
     revoked: 'Removed',
   },
   facts: {
-    state: 'State',
     name: 'Name',
-    browser: 'Browser',
-    seenFrom: 'Location',
     /** `seen` is a time. */
     seen: 'last seen <seen></seen>',
     approved: 'Approved',
