@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { siteRegistrationOf } from './areas/analytics/compose.ts';
 import { type App, buildApp } from './app/app.ts';
 import type { WorkerFactory } from './areas/analytics/worker/worker-factory.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
@@ -180,7 +179,7 @@ async function main(newWorker: WorkerFactory, began: number): Promise<void> {
     printLine(`Warning: ${variable} ${message}`);
   if (
     config.NODE_ENV === 'production' &&
-    siteRegistrationOf(config) === 'closed' &&
+    services.resources.live().siteRegistration === 'closed' &&
     services.sites.list().length === 0
   ) {
     printLine(

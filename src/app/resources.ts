@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createJobEvents } from '../areas/realtime/job-events.ts';
 import { createCurrentBrand, type CurrentBrand } from '../areas/settings/current-brand.ts';
+import { createCurrentLive, type CurrentLive } from '../areas/settings/current-live.ts';
 import { historyOf } from '../areas/realtime/channels.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
@@ -19,17 +20,24 @@ export interface ResourceOptions {
   stores: Stores;
 }
 
+/** What admins have saved, which all of the service reads. */
+export interface CurrentSettings {
+  currentBrand: CurrentBrand;
+  currentLive: CurrentLive;
+}
+
 /** Creates the shared resources of areas and surfaces from the stores. */
 export async function openResources({
   config,
   clock,
   logger,
   stores: { db, redis, redisAddress, dataDir },
-}: ResourceOptions): Promise<Resources & { currentBrand: CurrentBrand }> {
+}: ResourceOptions): Promise<Resources & CurrentSettings> {
   const bus = createBus({ redis, address: redisAddress, historyOf, clock, logger });
   const baseUrl = baseUrlOf(config);
   const currentBrand = createCurrentBrand(config, { db, bus, logger });
-  await currentBrand.refresh();
+  const currentLive = createCurrentLive(config, { db, bus, logger }, currentBrand.renew);
+  await Promise.all([currentBrand.refresh(), currentLive.refresh()]);
   return {
     config,
     clock,
@@ -39,6 +47,8 @@ export async function openResources({
     bus,
     brand: currentBrand.brand,
     currentBrand,
+    live: currentLive.live,
+    currentLive,
     queues: createQueues({
       connection: redisAddress,
       prefix: 'jobs',

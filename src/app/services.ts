@@ -16,7 +16,6 @@ import { codeBudgetCheck } from '../areas/identity/codes/budget.ts';
 import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
 import { composeSettings } from '../areas/settings/compose.ts';
-import type { CurrentBrand } from '../areas/settings/current-brand.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeQr } from '../areas/qr/compose.ts';
@@ -35,11 +34,12 @@ import { composeRealtime } from '../surfaces/ws/compose.ts';
 import { listOperations } from './operation-list.ts';
 import { listResources } from './resource-list.ts';
 import { registerChecks } from './checks.ts';
+import type { CurrentSettings } from './resources.ts';
 import type { Stores } from './stores.ts';
 import { version } from './version.ts';
 
 export interface ServiceOptions {
-  resources: Resources & { currentBrand: CurrentBrand };
+  resources: Resources & CurrentSettings;
   stores: Stores;
   assets: Assets;
   /** Folder of the built page scripts, within the build folder. */
@@ -138,7 +138,11 @@ async function composeAreas(options: ServiceOptions) {
     baseUrl,
     baseOrigin,
     brand: resources.brand,
-    ...composeSettings(resources, { ...core, current: resources.currentBrand }),
+    ...composeSettings(resources, {
+      ...core,
+      current: resources.currentBrand,
+      currentLive: resources.currentLive,
+    }),
     assets,
     health,
     ...core,

@@ -8,6 +8,7 @@ import type { Keys } from './crypto/keys.ts';
 import type { Database } from './database/database.ts';
 import type { Development } from './http/development.ts';
 import type { Queues } from './queues/queues.ts';
+import type { LiveSettingsReader } from './settings/live-settings.ts';
 
 /** The shared resources of all areas and surfaces. */
 export interface Resources {
@@ -19,6 +20,8 @@ export interface Resources {
   bus: Bus;
   /** The owner's brand as it is now. */
   brand: BrandReader;
+  /** The settings that admins change, as they are now. */
+  live: LiveSettingsReader;
   queues: Queues;
   keys: Keys;
   development: Development;

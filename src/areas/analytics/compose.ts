@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import type { Resources } from '../../platform/resources.ts';
 import { createAnnotations } from './annotations/service.ts';
 import { disabledIngest, disabledThread } from './disabled.ts';
@@ -39,16 +38,11 @@ const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
 const siteSignal = 'site_changed';
 
-/** Returns whether unknown sites are registered when their first event arrives. */
-export function siteRegistrationOf({ SITE_REGISTRATION, NODE_ENV }: Config): 'open' | 'closed' {
-  return SITE_REGISTRATION ?? (NODE_ENV === 'production' ? 'closed' : 'open');
-}
-
 const composeSites = (resources: Resources, store: SiteStore) =>
   createSites({
     store,
     clock: resources.clock,
-    registration: siteRegistrationOf(resources.config),
+    registration: () => resources.live().siteRegistration,
     limit: resources.config.SITE_LIMIT,
     ...(resources.config.RATE_LIMIT && { mayRegister: createRegistrationLimit(resources) }),
   });

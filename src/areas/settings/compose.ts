@@ -2,14 +2,18 @@ import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import { createBrandSettings } from './brand.ts';
 import type { CurrentBrand } from './current-brand.ts';
+import type { CurrentLive } from './current-live.ts';
+import { createLiveSettings } from './live.ts';
 
-/** Settings that admins change while the service runs: the brand. */
+/** Settings that admins change while the service runs: the brand, and who may do what. */
 export const composeSettings = (
   resources: Resources,
-  needs: { audit: Audit; current: CurrentBrand },
+  needs: { audit: Audit; current: CurrentBrand; currentLive: CurrentLive },
 ) => ({
   currentBrand: needs.current,
+  currentLive: needs.currentLive,
   brandSettings: createBrandSettings({ ...resources, ...needs }),
+  liveSettings: createLiveSettings({ ...resources, ...needs }),
 });
 
 /** What the operations of settings run with. */

@@ -12,9 +12,10 @@ import { SavedBrandMembers } from './schemas.ts';
 import { readGroup, type StoredGroup } from './store.ts';
 
 export const brandGroup = 'brand';
-const changeSignal = 'settings';
+/** Tells replicas that a group of settings was changed. Its name is the message. */
+export const changeSignal = 'settings';
 /** How often a replica looks for changes of which it got no signal. */
-const refreshMs = 30_000;
+export const refreshMs = 5000;
 
 /** Reads what is stored. What is missing is as the environment says. */
 export function savedBrandOf(value: unknown): SavedBrand {
@@ -41,7 +42,7 @@ const logoOf = (png: Buffer): BrandLogo => ({
 
 /**
  * The brand as this replica knows it. It is read at the start, after each change on any replica,
- * and every half minute. While the store is down the last one stays; before the first reading it is
+ * and every few seconds. While the store is down the last one stays; before the first reading it is
  * the environment's.
  */
 export function createCurrentBrand(
@@ -52,10 +53,16 @@ export function createCurrentBrand(
   let known: StoredGroup | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  bus.onSignal(changeSignal, () => void refresh());
+  bus.onSignal(changeSignal, (group) => {
+    if (group === undefined || group === brandGroup) void refresh();
+  });
   return {
     brand: (): Brand => current,
     refresh,
+    /** Makes it another object, for what pages show besides the brand. */
+    renew(): void {
+      current = { ...current };
+    },
     /** Reads the brand now, and tells the other replicas to do so. */
     async announce(): Promise<void> {
       await refresh();

@@ -7,5 +7,10 @@ export const settingsErrors = defineErrors('settings', {
     'This picture can’t be read, or has more than 40 million pixels. Send another one.',
   ],
   logo_missing: [404, 'There is no logo.'],
+  fixed: [
+    409,
+    'A variable of the environment sets this. Change it where the service starts, then restart.',
+  ],
+  changed_since: [409, 'The settings were changed again since. Nothing was undone.'],
   busy: [503, 'Too many pictures are being processed. Try again in a few seconds.'],
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limited } from '../../platform/operations/limits.ts';
 import { operationsOf } from '../../platform/operations/operation.ts';
 import type { SettingsContext } from './compose.ts';
+import { SettingsView, UpdateSettingsBody } from './schemas.live.ts';
 import { BrandView, maxLogoBytes, UpdateBrandBody } from './schemas.ts';
 
 const common = { scope: 'admin', tag: 'settings' } as const;
@@ -10,8 +11,28 @@ const fileOperation = operationsOf<SettingsContext>({ ...common, accepts: 'bytes
 
 const picture = z.any().meta({ type: 'string', format: 'binary', examples: ['…PNG…'] });
 
-/** The brand, for admins. */
+/** The brand and the other settings, for admins. */
 export const settingsOperations = [
+  operation({
+    id: 'settings.get',
+    path: 'GET /api/v1/settings',
+    summary: 'Get the settings',
+    description: 'Who can sign up, whether sites add themselves, and what the waitlist shows.',
+    output: SettingsView,
+    run: ({ liveSettings }) => liveSettings.get(),
+  }),
+  operation({
+    id: 'settings.update',
+    path: 'PATCH /api/v1/settings',
+    summary: 'Change the settings',
+    description:
+      'Changes the given members. Null returns to the default. They hold at once; other replicas ' +
+      'follow within seconds. Members that a variable of the environment sets are refused.',
+    body: UpdateSettingsBody,
+    output: SettingsView,
+    errors: ['settings.fixed'],
+    run: ({ liveSettings }, body, { by }) => liveSettings.update(body, by),
+  }),
   operation({
     id: 'settings.get_brand',
     path: 'GET /api/v1/brand',

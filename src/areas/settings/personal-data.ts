@@ -7,6 +7,7 @@ export const settingsPersonalData: AreaPersonalData = {
   namesNobody: {
     'settings.name': 'the name of a group of settings',
     'settings.picture': 'the logo of the brand',
-    'settings.value': 'public facts about the operator, entered by an admin',
+    'settings.value':
+      'public facts about the operator and rules of the service, entered by an admin',
   },
 };

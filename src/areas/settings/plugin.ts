@@ -10,10 +10,19 @@ export function registerSettings(
   app: FastifyInstance,
   services: OperationServices & SettingsContext & BrandRoutesOptions & { scopes: Scopes },
 ): void {
-  app.describeTag('settings', 'The brand: name, logo, color, addresses and footer.');
+  app.describeTag(
+    'settings',
+    'What admins change while the service runs: the brand, and who may sign up.',
+  );
   registerOperations(app, services, settingsOperations);
-  app.addHook('onReady', async () => services.currentBrand.start());
-  app.addHook('onClose', async () => services.currentBrand.stop());
+  app.addHook('onReady', async () => {
+    services.currentBrand.start();
+    services.currentLive.start();
+  });
+  app.addHook('onClose', async () => {
+    services.currentBrand.stop();
+    services.currentLive.stop();
+  });
   services.scopes.public(app, (everybody) => {
     everybody.register(brandRoutes, services);
   });

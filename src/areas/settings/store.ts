@@ -4,13 +4,14 @@ import type { Database } from '../../platform/database/database.ts';
 export interface StoredGroup {
   value: unknown;
   picture: Buffer | null;
+  updated_at: Date;
 }
 
 /** Returns a group of settings; undefined if nothing of it was ever saved. */
 export const readGroup = (db: Database, name: string): Promise<StoredGroup | undefined> =>
   db
     .selectFrom('settings')
-    .select(['value', 'picture'])
+    .select(['value', 'picture', 'updated_at'])
     .where('name', '=', name)
     .executeTakeFirst();
 
@@ -23,7 +24,7 @@ export async function lockGroup(within: Database, name: string, now: Date): Prom
     .execute();
   return within
     .selectFrom('settings')
-    .select(['value', 'picture'])
+    .select(['value', 'picture', 'updated_at'])
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirstOrThrow();

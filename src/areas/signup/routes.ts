@@ -51,7 +51,7 @@ export const signupPages: FastifyPluginAsyncZod<
   addConfirmation();
 
   function addForm(): void {
-    const { isWaitlist, isByInvitation } = signups;
+    const { isWaitlist } = signups;
     const open = isWaitlist ? signupPage({}, plans, isWaitlist) : startPage;
 
     app.get(
@@ -67,7 +67,8 @@ export const signupPages: FastifyPluginAsyncZod<
         },
       },
       async ({ query: { plan, referral_code: code } }, reply) => {
-        if (!signups.isOpen) return sendPage(reply, siteLayout(closedPage(isByInvitation)));
+        if (!signups.isOpen())
+          return sendPage(reply, siteLayout(closedPage(signups.isByInvitation())));
         return plan === '' && code === ''
           ? sendPage(reply, siteLayout(open))
           : forms.show(reply, signupPage({ plan, referral_code: code }, plans, isWaitlist));

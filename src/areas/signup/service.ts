@@ -118,7 +118,7 @@ export function createSignups(
   const store = createSignupStore(db);
   const tokenOf = createTokens(keys);
   const isWaitlist = config.WAITLIST;
-  const hasSignUp = signUpPolicy.hasSignUp || isWaitlist;
+  const hasSignUp = () => signUpPolicy.hasSignUp() || isWaitlist;
   const queue = defineSealedJob(resources, {
     name: 'signups',
     purpose: 'signups',
@@ -129,11 +129,11 @@ export function createSignups(
 
   return {
     /** Whether people can sign up, and email can be sent. */
-    isOpen: channels.email && hasSignUp,
+    isOpen: () => channels.email && hasSignUp(),
     /** Whether people go to the waitlist first. */
     isWaitlist,
     /** Whether sign-up is closed by SIGN_UP: only invitations create accounts. */
-    isByInvitation: !hasSignUp,
+    isByInvitation: () => !hasSignUp(),
     request,
     confirm,
   };
@@ -150,7 +150,7 @@ export function createSignups(
     body: SignupBody,
     { needsConsent = false, address }: { needsConsent?: boolean; address?: string } = {},
   ): Promise<void> {
-    if (!channels.email && hasSignUp) throw signupErrors.email_not_configured();
+    if (!channels.email && hasSignUp()) throw signupErrors.email_not_configured();
     const application = await readApplication(body, {
       plans,
       needsConsent: needsConsent || isWaitlist,

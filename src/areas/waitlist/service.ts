@@ -48,7 +48,7 @@ interface PublicFigures {
 
 /** What people on the waitlist do. Nothing here tells whether an address is known. */
 export function createWaitlist(parts: WaitlistParts, joinJob: JoinJob) {
-  const { config, clock, store, creditStore, ranking, tokens, audit, channels } = parts;
+  const { live, clock, store, creditStore, ranking, tokens, audit, channels } = parts;
   const toOwnView = createOwnView(parts);
   const isOpen = channels.email;
   let known: { at: number; figures: Promise<PublicFigures> } | undefined;
@@ -147,14 +147,15 @@ export function createWaitlist(parts: WaitlistParts, joinJob: JoinJob) {
 
   /** Throws `waitlist.leaderboard_off`. */
   async function leaderboard(): Promise<z.output<typeof LeaderboardView>> {
-    if (!config.WAITLIST_LEADERBOARD) throw waitlistErrors.leaderboard_off();
+    if (!live().waitlistLeaderboard) throw waitlistErrors.leaderboard_off();
     return { data: (await figures()).leaders };
   }
 
   async function readFigures(): Promise<PublicFigures> {
+    const { waitlistTotal, waitlistLeaderboard } = live();
     const [counts, leaders] = await Promise.all([
-      config.WAITLIST_TOTAL ? ranking.countByStatus() : undefined,
-      config.WAITLIST_LEADERBOARD ? ranking.leaders(leaderCount) : [],
+      waitlistTotal ? ranking.countByStatus() : undefined,
+      waitlistLeaderboard ? ranking.leaders(leaderCount) : [],
     ]);
     return {
       total: counts?.verified ?? null,

@@ -15,7 +15,8 @@ export const analyticsSettings = {
     .describe(
       '`open`: an unknown site_id is registered with its first event; without an API ' +
         'key, up to 20 per day from each IP address. `closed`: events with an unknown ' +
-        'site_id are rejected. Unset: closed in production, otherwise open.',
+        'site_id are rejected. Unset: as an admin has chosen in the console (Settings, ' +
+        'Analytics); until then closed in production, otherwise open.',
     ),
   SITE_LIMIT: integer(1, 100_000)
     .default(1000)

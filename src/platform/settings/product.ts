@@ -53,11 +53,17 @@ export const waitlistSettings = {
         'get the link that completes the sign-up. `off`: sign-up and waitlist are independent.',
     ),
   WAITLIST_TOTAL: onOff
-    .default(true)
-    .describe('`off` keeps the number of people on the waitlist off the public page and API.'),
+    .optional()
+    .describe(
+      '`off` keeps the number of people on the waitlist off the public page and API. Unset: as ' +
+        'an admin has chosen in the console (Settings, General); on until then.',
+    ),
   WAITLIST_LEADERBOARD: onOff
-    .default(true)
-    .describe('`off` keeps the leaderboard of the waitlist off the public page and API.'),
+    .optional()
+    .describe(
+      '`off` keeps the leaderboard of the waitlist off the public page and API. Unset: as an ' +
+        'admin has chosen in the console (Settings, General); on until then.',
+    ),
   WAITLIST_ORIGINS: origins
     .default([])
     .describe(

@@ -31,11 +31,12 @@ export const signInSettings = {
     ),
   SIGN_UP: z
     .enum(['open', 'invitation', 'domain'])
-    .default('open')
+    .optional()
     .describe(
       'Who can create an account. `open`: anyone; `invitation`: people whom an admin has ' +
         'invited; `domain`: also people with a verified email address of SIGN_UP_DOMAINS. ' +
-        'ADMIN_EMAILS and existing accounts can always sign in.',
+        'ADMIN_EMAILS and existing accounts can always sign in. Unset: as an admin has chosen ' +
+        'in the console (Settings, Sign-in); open until then.',
     ),
   SIGN_UP_DOMAINS: z
     .string()

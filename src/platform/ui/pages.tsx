@@ -205,7 +205,7 @@ export interface SiteOptions {
   baseUrl: string;
   menu: readonly MenuEntry[];
   /** At the end of the header: signing in and up. The last one is a button. */
-  account?: readonly MenuEntry[];
+  account?: () => readonly MenuEntry[];
   /** What stands there for people who are signed in, and for those who may use the console. */
   signedIn?: readonly (readonly [href: string, text: string, audience: Audience])[];
   /** Links of the footer. */
@@ -255,7 +255,8 @@ function siteHead(page: SitePage, options: SiteOptions): Html {
  * Signing in and up, and in their place the account and the console. The page is the same for all:
  * the sheet of the theme, which knows the visitor, shows what is theirs.
  */
-function accountLinks({ account = [], signedIn = [] }: SiteOptions): Html {
+function accountLinks({ account: accountNow, signedIn = [] }: SiteOptions): Html {
+  const account = accountNow?.() ?? [];
   const last = account.length - 1;
   return (
     <div class="account">

@@ -25,7 +25,7 @@ import { texts } from './texts/en.ts';
 export interface LoginPageOptions {
   brand: BrandReader;
   /** Whether people can sign up. */
-  hasSignup: boolean;
+  hasSignup: () => boolean;
   /** Whether the company's identity provider is set up. */
   hasProvider: boolean;
   /** Which channels can send codes. */
@@ -142,7 +142,7 @@ function identifierPage(
     title: signIn.title,
     heading: <h1 safe>{signIn.heading({ app: brand().name })}</h1>,
     description: signIn.description,
-    footer: hasSignup ? footerLinksWithSignup : footerLinks,
+    footer: hasSignup() ? footerLinksWithSignup : footerLinks,
     isError: refusal !== undefined || errorNotices.has(notice ?? ''),
     body,
   };

@@ -73,7 +73,9 @@ export interface ConsoleServices
   messages: Messages;
   otp: Otp;
   /** Whether messages can be sent, by channel. */
-  channels: { email: boolean };
+  channels: { email: boolean; sms: boolean };
+  /** Names of the channels whose messages stay in the outbox. */
+  keptChannels: readonly string[];
   waitlistApprovals: Approvals;
   waitlistEntries: BoundResource;
   jobs: Jobs;

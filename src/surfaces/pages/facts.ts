@@ -22,6 +22,7 @@ export interface SiteFacts {
   /** The legal name of the operator. */
   legalName: string;
   legalAddress: string | undefined;
+  isSignupOpen: boolean;
 }
 
 export interface Site {
@@ -30,8 +31,7 @@ export interface Site {
   siteLayout: SiteLayout;
   /** Of pages for people who scanned a code or tapped a tag. */
   visitorLayout: Layout;
-  menus: Menus;
-  isSignupOpen: boolean;
+  menus: (site: SiteFacts) => Menus;
 }
 
 const main: readonly MenuEntry[] = [
@@ -54,18 +54,20 @@ const footer: readonly MenuEntry[] = [
   ['/status', texts.menu.status],
 ];
 
-/** Creates the site. Its header leads to the sign-up while that is open. */
+/** Creates the site. Its header leads to the sign-up while that is open. A change of that makes the
+ * brand another object, so that pages kept with it are made anew. */
 export function createSite(
   { brand, baseUrl }: Pick<Resources, 'brand' | 'baseUrl'>,
-  { isOpen, assets }: { isOpen: boolean; assets: Assets },
+  { isOpen, assets }: { isOpen: () => boolean; assets: Assets },
 ): Site {
-  const account = isOpen ? [signIn, signUp] : [signIn];
+  const accountOf = (isSignupOpen: boolean) => (isSignupOpen ? [signIn, signUp] : [signIn]);
   const factsOf = memoizeByObject((now: Brand): SiteFacts => ({
     appName: now.name,
     baseUrl,
     contactEmail: now.contactEmail,
     legalName: now.legalName,
     legalAddress: now.legalAddress,
+    isSignupOpen: isOpen(),
   }));
   return {
     site: () => factsOf(brand()),
@@ -74,12 +76,11 @@ export function createSite(
       baseUrl,
       assets,
       menu: main,
-      account,
+      account: () => accountOf(isOpen()),
       signedIn,
       smallPrint: footer,
     }),
     visitorLayout: createVisitorLayout({ assets, brand, baseUrl }),
-    menus: { main, account, footer },
-    isSignupOpen: isOpen,
+    menus: ({ isSignupOpen }) => ({ main, account: accountOf(isSignupOpen), footer }),
   };
 }

@@ -96,7 +96,7 @@ const comparison = table({
 });
 
 /** The home page. */
-export function homePage(facts: SiteFacts, isSignupOpen: boolean): PublicPage {
+export function homePage(facts: SiteFacts): PublicPage {
   return {
     path: '/',
     title: texts.title,
@@ -104,7 +104,7 @@ export function homePage(facts: SiteFacts, isSignupOpen: boolean): PublicPage {
     isWide: true,
     script: 'pages.js',
     head: dataBlock('application/ld+json', homeData(facts)),
-    heading: hero(isSignupOpen),
+    heading: hero(facts.isSignupOpen),
     body: (
       <>
         {band('people')}

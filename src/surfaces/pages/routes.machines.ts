@@ -22,7 +22,6 @@ export interface MachineRoutesOptions {
   plans: Pick<PlanCatalog, 'pricing'>;
   pages: () => readonly ListedPage[];
   siteLayout: SiteLayout;
-  isSignupOpen: boolean;
   clock: Clock;
 }
 
@@ -40,11 +39,11 @@ const send =
 
 function registerPricing(
   app: ZodApp,
-  { plans: { pricing }, site, siteLayout, isSignupOpen }: MachineRoutesOptions,
+  { plans: { pricing }, site, siteLayout }: MachineRoutesOptions,
 ): void {
   const content = JSON.stringify(pricing);
   const answer = { content, type: 'application/json; charset=utf-8', cacheControl };
-  const pageOf = memoizeByObject<SiteFacts, Cacheable>(() => ({
+  const pageOf = memoizeByObject<SiteFacts, Cacheable>(({ isSignupOpen }) => ({
     content: siteLayout(pricingPage(pricing, isSignupOpen)),
     type: 'text/html; charset=utf-8',
     cacheControl: 'public, max-age=600',

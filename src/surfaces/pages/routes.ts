@@ -28,7 +28,7 @@ export interface SiteRoutesOptions extends Omit<MachineRoutesOptions, 'pages'>, 
   brand: BrandReader;
   siteLayout: SiteLayout;
   assets: Assets;
-  menus: Menus;
+  menus: (site: SiteFacts) => Menus;
   library: PageLibrary;
   /** The folder of the built scripts of pages. */
   webFolder: URL;
@@ -57,10 +57,10 @@ const rendered = (page: PublicPage, operation: string, summary: string): Rendere
 /** The pages of the site itself. */
 const sitePages = (
   site: SiteFacts,
-  { library, isSignupOpen }: SiteRoutesOptions,
+  { library }: SiteRoutesOptions,
   messages: WebScript,
 ): Rendered[] => [
-  rendered(homePage(site, isSignupOpen), 'home', 'Home page'),
+  rendered(homePage(site), 'home', 'Home page'),
   rendered(installPage(site, messages), 'install', 'Installation page'),
   rendered(docsPage(site, library.guides()), 'docs', 'Documentation page'),
   rendered(cmykPage(site), 'cmyk', 'cmyk page'),
@@ -124,7 +124,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (app, 
   const listOf = memoizeByObject((now: SiteFacts) =>
     listPages(
       pagesOf(now).map(({ page }) => page),
-      options,
+      { library: options.library, menus: options.menus(now) },
     ),
   );
   const pages = () => listOf(options.site());

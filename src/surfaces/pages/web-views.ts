@@ -13,15 +13,11 @@ const feeds = [
 export interface SiteViewFacts {
   site: () => SiteFacts;
   version: string;
-  isSignupOpen: boolean;
 }
 
 /** Facts about the site, with absolute URLs. */
-export function siteView(
-  site: SiteFacts,
-  { version, isSignupOpen }: Omit<SiteViewFacts, 'site'>,
-): SiteView {
-  const { appName, baseUrl, contactEmail, legalName, legalAddress = null } = site;
+export function siteView(site: SiteFacts, { version }: Omit<SiteViewFacts, 'site'>): SiteView {
+  const { appName, baseUrl, contactEmail, legalName, legalAddress = null, isSignupOpen } = site;
   const at = (path: string): string => `${baseUrl}${path}`;
   return {
     name: appName,

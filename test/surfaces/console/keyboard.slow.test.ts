@@ -115,8 +115,9 @@ describe.skipIf(!hasBrowser)('five tasks in the console with the keyboard alone'
     await page.keyboard.press('Enter');
     await page.locator('#key-name:focus').waitFor();
     await page.keyboard.type('ci');
-    await tabTo(page, /^Read analytics/);
-    await page.keyboard.press('Space');
+    await tabTo(page, /^Send events/);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByLabel('Read analytics').isChecked()).toBe(true);
     await tabTo(page, /^Create key$/);
     await page.keyboard.press('Enter');
     await page

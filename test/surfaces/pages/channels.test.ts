@@ -22,7 +22,7 @@ describe('the sign-in page', () => {
         { at: 'identifier', identifier: '', next: '/' },
         {
           brand: brandNamed('Acme'),
-          hasSignup: true,
+          hasSignup: () => true,
           hasProvider,
           channels,
           codeMinutes: 5,

@@ -29,7 +29,7 @@ export function createSites({
 }: {
   store: Pick<SiteStore, 'all' | 'find' | 'count' | 'insert'>;
   clock: Clock;
-  registration: 'open' | 'closed';
+  registration: () => 'open' | 'closed';
   limit: number;
   mayRegister?: (ip: string) => Promise<boolean>;
 }) {
@@ -99,7 +99,7 @@ export function createSites({
 
   /** Registers one at a time, so that concurrent ones can't exceed the limit. */
   async function registerByEvent(key: string, ip: string | undefined): Promise<Site | undefined> {
-    if (registration === 'closed') {
+    if (registration() === 'closed') {
       reject(key);
       return undefined;
     }

@@ -38,15 +38,15 @@ export function composeOtp(
       note({ audit, hashes }, action, identifier, source, withheld);
     },
   };
+  const sendNow = codeSender(sender);
+  const sendChecked = checkedCodeSender({ ...sender, queues, keys, mayReceive });
   return {
     otp: createOtp({
       codes,
       knownDevices,
       hasAccount,
       hashes,
-      deliver: signUpPolicy.isOpen
-        ? codeSender(sender)
-        : checkedCodeSender({ ...sender, queues, keys, mayReceive }),
+      deliver: async (message) => (signUpPolicy.isOpen() ? sendNow : sendChecked)(message),
       review,
       audit,
       clock,

@@ -1,5 +1,4 @@
-import { parseDomainRule } from '../../../lib/net/domain-rules.ts';
-import { emailKeysOf, entriesOf } from '../../../lib/text/lists.ts';
+import { emailKeysOf } from '../../../lib/text/lists.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import type { WaitlistAccess } from '../../waitlist/access.ts';
 import type { User } from './model.ts';
@@ -19,7 +18,7 @@ interface UserNeeds {
 
 /** Users and their identities. */
 export function composeUsers(
-  { config, clock, db }: Resources,
+  { config, clock, db, live }: Resources,
   { onChange, waitlistAccess, isInvited }: UserNeeds,
 ) {
   const store = createUserStore(db);
@@ -28,8 +27,7 @@ export function composeUsers(
     store.hasIdentity(identity, userId),
   );
   const signUpPolicy = createSignUpPolicy({
-    signUp: config.SIGN_UP,
-    domains: entriesOf(config.SIGN_UP_DOMAINS).flatMap((text) => parseDomainRule(text) ?? []),
+    live,
     adminEmails,
     review,
     isExpected: (identity) => store.isClaimable(identity),

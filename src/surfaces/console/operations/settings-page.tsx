@@ -1,15 +1,17 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { CheckState } from '../../../areas/health/monitor.ts';
-import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
+import { formatList } from '../../../platform/i18n/lists.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { bytes, decimal, duration } from '../components/number-format.ts';
+import { bytes, duration } from '../components/number-format.ts';
+import { sectionPath } from '../sections.ts';
 import type { Setting } from './settings.ts';
 import { texts as shared } from '../texts/en.ts';
 import { settingsFrame } from '../settings/settings-frame.tsx';
+import { type StateLine, StateLines } from '../settings/state-lines.tsx';
 import { texts } from '../settings/texts/en.ts';
 import { variablesCard } from '../settings/variables.tsx';
 import { texts as operations } from './texts/en.ts';
@@ -41,39 +43,6 @@ export interface SettingsView {
 
 const words = operations.settings;
 
-const checkTones: Readonly<Record<CheckState['status'], Tone>> = {
-  pass: 'ok',
-  warn: 'warn',
-  fail: 'bad',
-};
-
-/** What a check measures: `response time` for `redis:responseTime`. */
-const measureOf = (name: string): string =>
-  name.replace(/^.*:/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** The value of a check with its unit: `2.9 MB`, `0.3 ms`. */
-const measured = (value: number | string, unit = ''): string => {
-  if (typeof value === 'string') return value;
-  return unit === 'bytes' ? bytes(value) : `${decimal(value)} ${unit}`;
-};
-
-const checkColumns: readonly Column<CheckState>[] = [
-  {
-    title: words.checks.columns.check,
-    text: ({ title, name }) => words.checks.name({ title, measure: measureOf(name) }),
-  },
-  {
-    title: words.checks.columns.status,
-    cell: ({ status }) => <Badge text={words.checks.statuses[status]} tone={checkTones[status]} />,
-  },
-  {
-    title: words.checks.columns.observed,
-    text: ({ result: { observedValue: value, observedUnit: unit } }) =>
-      value === undefined ? '–' : measured(value, unit),
-    isNumber: true,
-  },
-];
-
 const storeColumns: readonly Column<StorePlace>[] = [
   { title: words.stores.columns.store, text: ({ name }) => name },
   { title: words.stores.columns.kind, text: ({ kind }) => kind },
@@ -83,13 +52,21 @@ const storeColumns: readonly Column<StorePlace>[] = [
   },
 ];
 
-const storesPanel = ({ stores, checks }: SettingsView): Html => (
+const storesPanel = ({ stores }: SettingsView): Html => (
   <Card id="stores-in-use" title={words.stores.title} isLive>
     <Table caption={words.stores.caption} columns={storeColumns} rows={stores} />
-    <h3 safe>{words.checks.title}</h3>
-    <Table caption={words.checks.caption} columns={checkColumns} rows={checks} />
   </Card>
 );
+
+/** Whether all is well, in a line that leads to the page about it. */
+function checkState(checks: readonly CheckState[]): StateLine {
+  const bad = checks.filter(({ status }) => status !== 'pass');
+  const link = { href: sectionPath('health'), text: texts.system.health };
+  if (bad.length === 0)
+    return { tone: 'ok', text: texts.system.checks({ count: checks.length }), link };
+  const names = formatList([...new Set(bad.map(({ title }) => title))]);
+  return { tone: 'warn', text: texts.system.failing({ count: bad.length, names }), link };
+}
 
 /** Quotes a value for a file of `NAME=value` lines, if necessary. */
 const quote = (value: string): string =>
@@ -137,10 +114,9 @@ export function systemPage(view: SettingsView, own: readonly Setting[]): Console
     every: 30,
     children: (
       <>
-        <div class="columns">
-          {releasePanel(view)}
-          {storesPanel(view)}
-        </div>
+        <StateLines lines={[checkState(view.checks)]} />
+        {releasePanel(view)}
+        {storesPanel(view)}
         {variablesCard(own)}
         <Card id="env" title={words.env.title} hint={words.env.hint}>
           <Copy text={envText(view.settings)} label={shared.copy} />

@@ -1,3 +1,4 @@
+import type { SettingsView } from '../../../areas/settings/schemas.live.ts';
 import type { BrandView } from '../../../areas/settings/schemas.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
@@ -6,7 +7,17 @@ import { ConsoleForm } from '../components/console-form.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { Setting } from '../operations/settings.ts';
-import { settingsFrame, type SettingsPageId, settingsPath } from './settings-frame.tsx';
+import { signUpCard, sitesCard, undoSettings, waitlistCard } from './live-forms.tsx';
+import { settingsFrame, settingsPath } from './settings-frame.tsx';
+import { StateLines } from './state-lines.tsx';
+import {
+  analyticsStates,
+  type ChannelStates,
+  deviceStates,
+  generalStates,
+  messageStates,
+  signInStates,
+} from './states.ts';
 import { texts } from './texts/en.ts';
 import { variablesCard } from './variables.tsx';
 
@@ -43,32 +54,39 @@ const operatorForm = (view: BrandView): Html => (
   </Card>
 );
 
-/** Facts about the operator, which can be changed here, and the variables of the product. */
-export const generalPage = (
-  view: BrandView,
-  { settings, done }: { settings: readonly Setting[]; done: string | undefined },
-): ConsolePage =>
+export interface GeneralView {
+  brand: BrandView;
+  live: SettingsView;
+  settings: readonly Setting[];
+  done: string | undefined;
+}
+
+/** Facts about the operator, what the waitlist shows, and the variables of the product. */
+export const generalPage = ({ brand, live, settings, done }: GeneralView): ConsolePage =>
   settingsFrame({
     id: 'general',
     lead: general.lead,
-    notice: doneNotice(general.notices, done),
+    notice: doneNotice({ ...general.notices, ...texts.live.notices }, done, {
+      undo: done === 'changed' ? undoSettings('general', live) : undefined,
+    }),
     children: (
       <>
-        {operatorForm(view)}
+        <StateLines lines={generalStates(brand)} />
+        {operatorForm(brand)}
+        {waitlistCard(live)}
         {variablesCard(settings)}
       </>
     ),
   });
 
-export interface MessagesView {
+export interface MessagesView extends ChannelStates {
   settings: readonly Setting[];
   /** The viewer's own address. */
   to: string | undefined;
-  isConfigured: boolean;
   done: string | undefined;
 }
 
-function testCard({ to, isConfigured }: MessagesView): Html {
+function testCard({ to, channels: { email: isConfigured } }: MessagesView): Html {
   const problem = isConfigured ? messages.noEmail : messages.notConfigured;
   if (to === undefined || !isConfigured)
     return (
@@ -94,20 +112,62 @@ export const messagesPage = (view: MessagesView): ConsolePage =>
     notice: doneNotice(messages.notices, view.done),
     children: (
       <>
+        <StateLines lines={messageStates(view)} />
         {testCard(view)}
         {variablesCard(view.settings)}
       </>
     ),
   });
 
-const leads = {
-  'sign-in': texts.signIn.lead,
-  analytics: texts.analytics.lead,
-  devices: texts.devices.lead,
-};
+/** What admins need before they may change anything. */
+export const deviceSettingsPage = (settings: readonly Setting[]): ConsolePage =>
+  settingsFrame({
+    id: 'devices',
+    lead: texts.devices.lead,
+    children: (
+      <>
+        <StateLines lines={deviceStates(settings)} />
+        {variablesCard(settings)}
+      </>
+    ),
+  });
 
-/** Variables of a subject. */
-export const variablesPage = (
-  id: Extract<SettingsPageId, keyof typeof leads>,
-  settings: readonly Setting[],
-): ConsolePage => settingsFrame({ id, lead: leads[id], children: variablesCard(settings) });
+export interface LiveView {
+  settings: readonly Setting[];
+  live: SettingsView;
+  done: string | undefined;
+}
+
+/** Who can sign up, and how people sign in. */
+export const signInSettingsPage = ({ settings, live, done }: LiveView): ConsolePage =>
+  settingsFrame({
+    id: 'sign-in',
+    lead: texts.signIn.lead,
+    notice: doneNotice(texts.live.notices, done, {
+      undo: done === 'changed' ? undoSettings('sign-in', live) : undefined,
+    }),
+    children: (
+      <>
+        <StateLines lines={signInStates(settings, live)} />
+        {signUpCard(live)}
+        {variablesCard(settings)}
+      </>
+    ),
+  });
+
+/** Whether events are accepted, and for which sites. */
+export const analyticsSettingsPage = ({ settings, live, done }: LiveView): ConsolePage =>
+  settingsFrame({
+    id: 'analytics',
+    lead: texts.analytics.lead,
+    notice: doneNotice(texts.live.notices, done, {
+      undo: done === 'changed' ? undoSettings('analytics', live) : undefined,
+    }),
+    children: (
+      <>
+        <StateLines lines={analyticsStates(settings, live)} />
+        {sitesCard(live)}
+        {variablesCard(settings)}
+      </>
+    ),
+  });

@@ -18,8 +18,15 @@ import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
 import { accentNote } from './brand-preview.tsx';
 import { brandPage } from './brand-page.tsx';
-import { generalPage, messagesPage, variablesPage } from './general-page.tsx';
+import {
+  analyticsSettingsPage,
+  deviceSettingsPage,
+  generalPage,
+  messagesPage,
+  signInSettingsPage,
+} from './general-page.tsx';
 import { variablesOf } from './groups.ts';
+import { liveRoutes } from './routes.live.ts';
 import { settingsPath } from './settings-frame.tsx';
 import { texts } from './texts/en.ts';
 
@@ -118,11 +125,11 @@ const operatorRoutes = [
     path: '/api/svc/console/settings/general',
     summary: 'Console: general settings',
     query: z.object({ done }),
-    show: async ({ brandSettings, settings }, query) =>
-      generalPage(await brandSettings.get(), {
-        settings: variablesOf('general', shownSettings(settings)),
-        done: query.done,
-      }),
+    async show({ brandSettings, liveSettings, settings }, query) {
+      const [brand, live] = await Promise.all([brandSettings.get(), liveSettings.get()]);
+      const own = variablesOf('general', shownSettings(settings));
+      return generalPage({ brand, live, settings: own, done: query.done });
+    },
   }),
   form({
     id: 'console.update_operator',
@@ -141,11 +148,12 @@ const messageRoutes = [
     path: '/api/svc/console/settings/messages',
     summary: 'Console: settings of messages',
     query: z.object({ done }),
-    show: ({ guards, settings, channels }, query, { request }) =>
+    show: ({ guards, settings, channels, keptChannels: kept }, query, { request }) =>
       messagesPage({
         settings: variablesOf('messages', shownSettings(settings)),
         to: guards.sessionOf(request).user.email ?? undefined,
-        isConfigured: channels.email,
+        channels,
+        kept,
         done: query.done,
       }),
   }),
@@ -172,28 +180,37 @@ const messageRoutes = [
   }),
 ];
 
-/** Pages that only show variables. */
-const variableRoutes = [
+/** Pages of one subject each. */
+const subjectRoutes = [
   page({
     id: 'console.sign_in_settings',
     path: '/api/svc/console/settings/sign-in',
     summary: 'Console: settings of sign-in',
-    show: ({ settings }) =>
-      variablesPage('sign-in', variablesOf('sign-in', shownSettings(settings))),
+    query: z.object({ done }),
+    show: async ({ settings, liveSettings }, query) =>
+      signInSettingsPage({
+        settings: variablesOf('sign-in', shownSettings(settings)),
+        live: await liveSettings.get(),
+        done: query.done,
+      }),
   }),
   page({
     id: 'console.analytics_settings',
     path: '/api/svc/console/settings/analytics',
     summary: 'Console: settings of analytics',
-    show: ({ settings }) =>
-      variablesPage('analytics', variablesOf('analytics', shownSettings(settings))),
+    query: z.object({ done }),
+    show: async ({ settings, liveSettings }, query) =>
+      analyticsSettingsPage({
+        settings: variablesOf('analytics', shownSettings(settings)),
+        live: await liveSettings.get(),
+        done: query.done,
+      }),
   }),
   page({
     id: 'console.device_settings',
     path: '/api/svc/console/settings/devices',
     summary: 'Console: settings of devices',
-    show: ({ settings }) =>
-      variablesPage('devices', variablesOf('devices', shownSettings(settings))),
+    show: ({ settings }) => deviceSettingsPage(variablesOf('devices', shownSettings(settings))),
   }),
   page({
     id: 'console.system_settings',
@@ -211,5 +228,6 @@ export const settingsRoutes: readonly ConsoleRoute[] = [
   ...brandRoutes,
   ...operatorRoutes,
   ...messageRoutes,
-  ...variableRoutes,
+  ...subjectRoutes,
+  ...liveRoutes,
 ];

@@ -1,23 +1,22 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { Copy } from '../../../platform/ui/components/overlay.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import type { Setting } from '../operations/settings.ts';
 import { texts } from './texts/en.ts';
+import { variableNames } from './texts/variables.ts';
+import { valueText } from './variable-value.ts';
 
 const words = texts.variables;
 
-/** The first sentence of a description, which says what the setting is. */
-const firstSentence = (description: string): string =>
-  (/^.*?\.(?=\s|$)/s.exec(description.replaceAll('`', ''))?.[0] ?? description).replace(/\.$/, '');
-
-function valueOf({ value, isSecret }: Setting): Html {
+function valueOf(setting: Setting): Html {
+  const { value, isSecret } = setting;
   if (value === undefined || (isSecret && value !== ''))
     return <span class="hint">{escapeHtml(words.isSecret)}</span>;
   return value === '' ? (
-    <span class="hint">–</span>
+    <span class="hint">{escapeHtml(words.notSet)}</span>
   ) : (
-    <code class="value">{escapeHtml(value)}</code>
+    <span class="variable-text">{escapeHtml(valueText(setting))}</span>
   );
 }
 
@@ -25,26 +24,34 @@ const row = (setting: Setting): Html => (
   <li>
     <div>
       <p title={setting.description.replaceAll('`', '')} safe>
-        {firstSentence(setting.description)}
+        {variableNames[setting.name] ?? setting.name}
       </p>
-      <Copy text={setting.name} label={words.copy} />
+      <code class="variable-name" safe>
+        {setting.name}
+      </code>
     </div>
     <div class="variable-value">
       {valueOf(setting)}
-      {setting.isSet ? <Badge text={words.set} tone="info" /> : undefined}
+      <Badge
+        text={setting.isSet ? words.environment : words.standard}
+        tone={setting.isSet ? 'info' : 'neutral'}
+      />
     </div>
   </li>
 );
 
-/** Settings of the environment: what each is, its value, and the variable that changes it. */
+const list = (settings: readonly Setting[]): Html => <ul class="variables">{settings.map(row)}</ul>;
+
+/** Settings of the environment: those that differ from the default, and the others folded. */
 export function variablesCard(settings: readonly Setting[]): Html {
-  const set = settings.filter(({ isSet }) => isSet).length;
+  const set = settings.filter(({ isSet }) => isSet);
+  const others = settings.filter(({ isSet }) => !isSet);
   return (
-    <Card id="environment" title={words.title} hint={texts.rule.environment}>
-      <p class="hint" safe>
-        {words.count({ set, all: settings.length })}
-      </p>
-      <ul class="variables">{settings.map(row)}</ul>
+    <Card id="environment" title={words.title} hint={words.hint}>
+      {set.length > 0 && list(set)}
+      {others.length > 0 && (
+        <Disclosure summary={words.defaults({ count: others.length })}>{list(others)}</Disclosure>
+      )}
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { siteRegistrationOf } from '../../../../src/areas/analytics/compose.ts';
+import { liveSettingsOf } from '../../../../src/platform/settings/live-settings.ts';
 import { parseConfig } from '../../../../src/config.ts';
 import { bodyBytesPerMinute } from '../../../../src/platform/http/limits/byte-rate-limit.ts';
 import { asAdmin } from '../../../support/app.ts';
@@ -136,6 +136,6 @@ describe('sites that are registered by their first event', () => {
       AUTH_SECRET: 'k7Jq2mX9vR4tB8wZ1nC6yL3pF5hD0sGa',
       ADMIN_API_KEY: 'Zt5Wc8Rm1Yx4Kb7Np0Vd3Gs6Hj9Lf2Qe',
     };
-    expect(siteRegistrationOf(parseConfig({ ...secrets, ...env }))).toBe(expected);
+    expect(liveSettingsOf(parseConfig({ ...secrets, ...env })).siteRegistration).toBe(expected);
   });
 });

@@ -15,9 +15,9 @@ beforeEach(async () => {
 });
 
 const open = (limit = 10, from = store) =>
-  createSites({ store: from, clock, registration: 'open', limit });
+  createSites({ store: from, clock, registration: () => 'open', limit });
 const closed = (from = store) =>
-  createSites({ store: from, clock, registration: 'closed', limit: 10 });
+  createSites({ store: from, clock, registration: () => 'closed', limit: 10 });
 
 /** A store that counts its lookups. */
 function countingStore(): { store: SiteStore; lookups: () => number } {

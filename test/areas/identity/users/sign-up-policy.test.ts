@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../../src/config.ts';
+import { liveSettingsOf } from '../../../../src/platform/settings/live-settings.ts';
 import { ask, enter, inventory, me, ownersOf } from '../../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
@@ -233,7 +234,7 @@ describe('SIGN_UP=domain', () => {
 
 describe('SIGN_UP=open', () => {
   it('is the default', () => {
-    expect(parseConfig({}).SIGN_UP).toBe('open');
+    expect(liveSettingsOf(parseConfig({})).signUp).toBe('open');
   });
 
   it.each([

@@ -1,4 +1,5 @@
-import { type DomainRule, isAddressOf } from '../../../../lib/net/domain-rules.ts';
+import { isAddressOf } from '../../../../lib/net/domain-rules.ts';
+import type { LiveSettings } from '../../../../platform/settings/live-settings.ts';
 import { userErrors } from '../errors.ts';
 import type { VerifiedIdentity } from '../model.ts';
 import type { ReviewAccount } from './review-account.ts';
@@ -6,9 +7,8 @@ import type { ReviewAccount } from './review-account.ts';
 type Identity = Pick<VerifiedIdentity, 'kind' | 'key'>;
 
 export interface SignUpSettings {
-  signUp: 'open' | 'invitation' | 'domain';
-  /** The domains of `domain`. */
-  domains: readonly DomainRule[];
+  /** Who may sign up, as it is now. */
+  live: () => Pick<LiveSettings, 'signUp' | 'signUpRules'>;
   /** Lower-case addresses that can always sign up. */
   adminEmails: ReadonlySet<string>;
   review: Pick<ReviewAccount, 'is'>;
@@ -23,15 +23,15 @@ export interface SignUpSettings {
  * place, where a user is created for a verified identity; earlier checks only save messages.
  */
 export function createSignUpPolicy(settings: SignUpSettings) {
-  const { signUp, domains, adminEmails, review, isInvited, isExpected } = settings;
-  const isOpen = signUp === 'open';
+  const { live, adminEmails, review, isInvited, isExpected } = settings;
+  const isOpen = () => live().signUp === 'open';
 
   return {
     /** Whether anybody may sign up. */
     isOpen,
 
     /** Whether people can sign up on their own: with any address, or with one of some domains. */
-    hasSignUp: signUp !== 'invitation',
+    hasSignUp: () => live().signUp !== 'invitation',
 
     maySignUp,
 
@@ -45,7 +45,7 @@ export function createSignUpPolicy(settings: SignUpSettings) {
      * SIGN_UP and its domains alone, so it reveals nothing about accounts, admins and invitations.
      */
     requireSignUp({ key }: Pick<Identity, 'key'>): void {
-      if (isOpen || (signUp === 'domain' && isAddressOf(key, domains))) return;
+      if (isOpen() || isOfDomain(key)) return;
       throw userErrors.sign_up_closed();
     },
   };
@@ -62,10 +62,14 @@ export function createSignUpPolicy(settings: SignUpSettings) {
 
   /** Whether the settings alone admit an address or number. */
   function isListed(identity: Identity): boolean {
-    if (isOpen || review.is(identity)) return true;
+    if (isOpen() || review.is(identity)) return true;
     const { kind, key } = identity;
-    const isOfDomain = signUp === 'domain' && isAddressOf(key, domains);
-    return kind === 'email' && (adminEmails.has(key) || isOfDomain);
+    return kind === 'email' && (adminEmails.has(key) || isOfDomain(key));
+  }
+
+  function isOfDomain(key: string): boolean {
+    const { signUp, signUpRules } = live();
+    return signUp === 'domain' && isAddressOf(key, signUpRules);
   }
 }
 

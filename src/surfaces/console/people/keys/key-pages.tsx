@@ -8,7 +8,8 @@ import {
 import type { ApiKeyScope } from '../../../../lib/access.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
-import { Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { Banner, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { CodeBlock } from '../../../../platform/ui/components/code-block.tsx';
 import { CheckField, FieldSet } from '../../../../platform/ui/components/form.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { Facts } from '../../../../platform/ui/components/table.tsx';
@@ -31,46 +32,32 @@ export const NewKeyForm = z.object({
   days: z.enum(['30', '90', '365']).nullable().default('90'),
 });
 
-/** The scopes by what they open. */
-const scopeGroups = [
-  ['analytics', ['analytics:write', 'analytics:read']],
-  ['everything', ['admin']],
-] as const;
+/** What a key may do, by the choice in the form. */
+export const keyChoices = {
+  send: ['analytics:write'],
+  read: ['analytics:read'],
+  both: ['analytics:write', 'analytics:read'],
+  all: ['admin'],
+} as const satisfies Readonly<Record<string, readonly ApiKeyScope[]>>;
+const choiceNames = ['send', 'read', 'both', 'all'] as const;
+type KeyChoice = (typeof choiceNames)[number];
 
 /** What a scope allows, in words. */
 export const scopeBadge = (scope: ApiKeyScope): Html => (
   <Badge text={words.scopes[scope]} tone={scope === 'admin' ? 'warn' : 'neutral'} />
 );
 
-const scopeField = (scope: ApiKeyScope): Html => (
+const choiceField = (choice: KeyChoice): Html => (
   <CheckField
-    id={`scope-${scope.replace(':', '-')}`}
-    name={`scope.${scope}`}
-    value="yes"
-    label={words.scopes[scope]}
-    hint={words.scopeHints[scope]}
+    id={`key-${choice}`}
+    name="allows"
+    type="radio"
+    value={choice}
+    label={words.create.choices[choice].label}
+    hint={words.create.choices[choice].hint}
+    isChecked={choice === 'send'}
   />
 );
-
-/** The page of the form for a new key. */
-export function newKeyPage(): ConsolePage {
-  const { create } = words;
-  const field = fieldsOf(NewKeyForm, { idPrefix: 'key', texts: create });
-  return formPage({
-    section: 'keys',
-    title: create.title,
-    breadcrumbs,
-    children: (
-      <ConsoleForm action={home} submit={{ label: create.submit }}>
-        {field('name')}
-        {scopeGroups.map(([group, scopes]) => (
-          <FieldSet legend={create.groups[group]}>{scopes.map(scopeField)}</FieldSet>
-        ))}
-        {field('days')}
-      </ConsoleForm>
-    ),
-  });
-}
 
 /** A call that a key with these scopes may make: it reads, unless the key may only send. */
 function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
@@ -78,6 +65,41 @@ function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
   if (scopes.includes('analytics:read') || scopes.includes('admin'))
     return `curl -s ${baseUrl}/analytics/sites -H "${header}"`;
   return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, header);
+}
+
+/** The call of each choice: the style shows that of the chosen one. */
+const choiceExample = (choice: KeyChoice, baseUrl: string): Html => (
+  <div class={`key-example key-example-${choice}`}>
+    {choice === 'all' && <Banner tone="warn" text={words.create.warning} />}
+    <CodeBlock
+      caption={words.create.example}
+      code={exampleCall(keyChoices[choice], baseUrl)}
+      language="sh"
+    />
+  </div>
+);
+
+/** The page of the form for a new key. */
+export function newKeyPage(baseUrl: string): ConsolePage {
+  const { create } = words;
+  const field = fieldsOf(NewKeyForm, { idPrefix: 'key', texts: create });
+  return formPage({
+    section: 'keys',
+    title: create.title,
+    breadcrumbs,
+    children: (
+      <ConsoleForm
+        action={home}
+        submit={{ label: create.submit }}
+        attributes={{ class: 'form key-form' }}
+      >
+        {field('name')}
+        <FieldSet legend={create.allows}>{choiceNames.map(choiceField)}</FieldSet>
+        {choiceNames.map((choice) => choiceExample(choice, baseUrl))}
+        {field('days')}
+      </ConsoleForm>
+    ),
+  });
 }
 
 /** The page of a new key, which is shown only once. */

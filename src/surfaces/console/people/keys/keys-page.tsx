@@ -1,9 +1,9 @@
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
-import { Time } from '../../../../platform/ui/time.tsx';
+import { Ago } from '../../../../platform/ui/time.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import type { ApiKeyPage, ApiKeyView } from '../../../../areas/api-keys/schemas.ts';
@@ -38,7 +38,7 @@ function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: num
   if (revoked !== null)
     return (
       <>
-        <Badge text={words.revoked} /> <Time at={revoked} />
+        <Badge text={words.revoked} /> <Ago at={revoked} now={now} />
       </>
     );
   return ends !== null && Date.parse(ends) <= now ? (
@@ -48,12 +48,12 @@ function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: num
   );
 }
 
-const nameCell = ({ id, name, hint, created_at: created }: ApiKeyView): Html => (
+const nameCell = ({ id, name, hint, created_at: created }: ApiKeyView, now: number): Html => (
   <>
     <span id={`key-${id}`}>{escapeHtml(name)}</span>
     <span class="hint">
       <code>{escapeHtml(hint)}…</code> ·{' '}
-      {rich(words.created, { time: () => <Time at={created} /> })}
+      {rich(words.created, { time: () => <Ago at={created} now={now} /> })}
     </span>
   </>
 );
@@ -71,10 +71,14 @@ const revokeLink = ({ id }: ApiKeyView): Html => (
 function keyColumns(now: number): Column<ApiKeyView>[] {
   const { columns } = words;
   return [
-    { title: columns.name, cell: nameCell },
+    { title: columns.name, cell: (key) => nameCell(key, now) },
     { title: columns.scopes, cell: ({ scopes }) => scopes.map(scopeBadge) },
     { title: columns.status, cell: (key) => stateOf(key, now) },
-    { title: columns.lastUsed, cell: ({ last_used_at: at }) => <OptionalTime at={at} /> },
+    {
+      title: columns.lastUsed,
+      cell: ({ last_used_at: at }) =>
+        at === null ? escapeHtml(consoleTexts.time.never) : <Ago at={at} now={now} />,
+    },
     {
       title: columns.expires,
       cell: ({ expires_at: at }) => <OptionalTime at={at} none={words.noExpiry} />,
@@ -100,8 +104,13 @@ const noKeys = (baseUrl: string): Html => (
   </EmptyState>
 );
 
+/** Whether nobody can use the key any more. */
+const isOld = ({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: number): boolean =>
+  revoked !== null || (ends !== null && Date.parse(ends) <= now);
+
 function keysPanel({ page, cursor, now, baseUrl }: KeysView): Html {
   const { data, next_cursor: next, total } = page;
+  const old = data.filter((key) => isOld(key, now));
   const pager = {
     path: home,
     isFirst: cursor === undefined,
@@ -113,9 +122,14 @@ function keysPanel({ page, cursor, now, baseUrl }: KeysView): Html {
       <Table
         caption={words.caption}
         columns={keyColumns(now)}
-        rows={data}
+        rows={data.filter((key) => !isOld(key, now))}
         empty={noKeys(baseUrl)}
       />
+      {old.length > 0 && (
+        <Disclosure id="old-keys" summary={words.old({ count: old.length })}>
+          <Table caption={words.oldCaption} columns={keyColumns(now)} rows={old} />
+        </Disclosure>
+      )}
       {data.length > 0 && cursorPager(pager)}
     </Card>
   );

@@ -1,17 +1,26 @@
 import { z } from 'zod';
 import { apiKeyScopes } from '../../../../lib/access.ts';
 import { dayMs } from '../../../../lib/durations.ts';
-import { invalidForm, textsWithPrefix } from '../../forms.ts';
+import { type FormValues, invalidForm, textOf, textsWithPrefix } from '../../forms.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
-import { createdKeyPage, NewKeyForm, newKeyPage, revokeKeyPage } from './key-pages.tsx';
+import { createdKeyPage, keyChoices, NewKeyForm, newKeyPage, revokeKeyPage } from './key-pages.tsx';
 import { keysPage } from './keys-page.tsx';
 
 const pageSize = 50;
 const params = z.object({ id: z.uuid() });
+
+const Choice = z.enum(['send', 'read', 'both', 'all']);
+
+/** The scopes of the chosen kind, and those that are given one by one. */
+function scopesIn(values: FormValues): string[] {
+  const { data: choice } = Choice.safeParse(textOf(values, 'allows'));
+  const single = textsWithPrefix(values, 'scope.').map(([scope]) => scope);
+  return [...(choice === undefined ? [] : keyChoices[choice]), ...single];
+}
 
 /** The API keys of programs. */
 export const keyRoutes = [
@@ -31,7 +40,7 @@ export const keyRoutes = [
     id: 'console.new_api_key',
     path: '/api/svc/console/keys/new',
     summary: 'Console: create an API key',
-    show: newKeyPage,
+    show: ({ baseOrigin }) => newKeyPage(baseOrigin),
   }),
   page({
     id: 'console.revoking_api_key',
@@ -46,7 +55,7 @@ export const keyRoutes = [
     summary: 'Form: create an API key',
     body: NewKeyForm.extend({ scopes: z.array(z.enum(apiKeyScopes)) }),
     read: (values) => ({
-      scopes: textsWithPrefix(values, 'scope.').map(([scope]) => scope),
+      scopes: scopesIn(values),
     }),
     async run({ apiKeys, clock, baseOrigin }, { name, scopes, days }, { by }) {
       if (scopes.length === 0) throw invalidForm(texts.keys.create.noScope);

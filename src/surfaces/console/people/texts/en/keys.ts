@@ -19,11 +19,6 @@ export const keys = {
     'analytics:read': 'Read analytics',
     admin: 'Full access',
   },
-  scopeHints: {
-    'analytics:write': 'From your servers and apps. Can’t read anything.',
-    'analytics:read': 'Figures, events and exports of all sites.',
-    admin: 'Everything an admin can do with the API.',
-  },
   active: 'Active',
   expired: 'Expired',
   revoked: 'Revoked',
@@ -42,7 +37,18 @@ export const keys = {
     fields: { name: 'Name', days: 'Expires after' },
     hints: { name: 'Identifies the key later, for example “Nightly import”.' },
     values: { days: { '': 'No expiry', 30: '30 days', 90: '90 days', 365: '1 year' } },
-    groups: { analytics: 'Analytics', everything: 'Everything' },
+    allows: 'What it may do',
+    choices: {
+      send: { label: 'Send events', hint: 'From your servers and apps. Can’t read anything.' },
+      read: { label: 'Read analytics', hint: 'Figures, events and exports of all sites.' },
+      both: { label: 'Both', hint: 'For a backend that sends and reads.' },
+      all: {
+        label: 'Full access',
+        hint: 'Everything an admin can do: users, QR codes, NFC tags, status, contact.',
+      },
+    },
+    warning: 'Whoever has this key can do what you can. Let it expire, and keep it on servers.',
+    example: 'A call it can make',
     submit: 'Create key',
     noScope: 'Choose what the key may do.',
   },
@@ -56,6 +62,8 @@ export const keys = {
     expires: 'Expires',
     usage: 'Send the key with each request:',
   },
+  old: (p: { count: number }) => `Show ${plural(p.count, 'old key')}`,
+  oldCaption: 'Revoked and expired keys, newest first',
   notices: { revoked: 'Key revoked.' },
 };
 
