@@ -70,7 +70,7 @@ describe('the settings', () => {
     expect((await signUp(other, 'ben@elsewhere.test')).status).toBe(403);
   });
 
-  it('refuse domains that are none, and the domain rule without domains; nothing changes', async () => {
+  it('refuse domains that are none, and no domains; nothing changes', async () => {
     expect(await here.patch('', { sign_up_domains: ['com'] })).toBeInvalid(
       'body.sign_up_domains.0',
     );
@@ -112,7 +112,7 @@ describe('the settings', () => {
     await vi.waitFor(async () => expect((await leaders(other)).status).toBe(404), within);
   });
 
-  it('are in the audit log with what they were and what they became, once for a change', async () => {
+  it('are in the audit log with what they were and became, once for a change', async () => {
     await here.patch('', { sign_up: 'invitation' });
     await here.patch('', { sign_up: 'invitation' });
     const found = await new TestClient(one)

@@ -59,7 +59,7 @@ export function signUpCard(view: SettingsView): Html {
         hint={signUp.domainsHint}
         value={effective.sign_up_domains.join(', ')}
         maxLength={2000}
-        attributes={{ placeholder: 'example.com' }}
+        attributes={{ placeholder: signUp.domainsExample }}
       />
     </FieldSet>
   );

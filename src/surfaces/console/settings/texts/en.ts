@@ -142,6 +142,7 @@ export const texts = {
       domain: { label: 'People of some domains', hint: 'And everybody you invite.' },
       invitation: { label: 'Invited people only', hint: 'Nobody can sign up on their own.' },
       domains: 'Domains',
+      domainsExample: 'example.com',
       domainsHint: 'With commas, such as example.com, *.example.com.',
     },
     sites: {

@@ -15,13 +15,6 @@ export const settings = {
     duckdb: 'DuckDB, in a thread of this process',
     files: 'Files',
   },
-  checks: {
-    title: 'Checks',
-    caption: 'Health checks of this replica',
-    columns: { check: 'Check', status: 'Status', observed: 'Measured' },
-    name: (p: { title: string; measure: string }) => `${p.title}, ${p.measure}`,
-    statuses: { pass: 'Pass', warn: 'Warning', fail: 'Fail' },
-  },
   replica: {
     title: 'This replica',
     version: 'Version',
