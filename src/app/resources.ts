@@ -36,7 +36,7 @@ export async function openResources({
   const bus = createBus({ redis, address: redisAddress, historyOf, clock, logger });
   const baseUrl = baseUrlOf(config);
   const currentBrand = createCurrentBrand(config, { db, bus, logger });
-  const currentLive = createCurrentLive(config, { db, bus, logger }, currentBrand.renew);
+  const currentLive = createCurrentLive(config, { db, bus, logger }, () => currentBrand.renew());
   await Promise.all([currentBrand.refresh(), currentLive.refresh()]);
   return {
     config,

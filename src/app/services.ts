@@ -138,11 +138,7 @@ async function composeAreas(options: ServiceOptions) {
     baseUrl,
     baseOrigin,
     brand: resources.brand,
-    ...composeSettings(resources, {
-      ...core,
-      current: resources.currentBrand,
-      currentLive: resources.currentLive,
-    }),
+    ...composeSettings(resources, core),
     assets,
     health,
     ...core,

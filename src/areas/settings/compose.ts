@@ -7,14 +7,17 @@ import { createLiveSettings } from './live.ts';
 
 /** Settings that admins change while the service runs: the brand, and who may do what. */
 export const composeSettings = (
-  resources: Resources,
-  needs: { audit: Audit; current: CurrentBrand; currentLive: CurrentLive },
-) => ({
-  currentBrand: needs.current,
-  currentLive: needs.currentLive,
-  brandSettings: createBrandSettings({ ...resources, ...needs }),
-  liveSettings: createLiveSettings({ ...resources, ...needs }),
-});
+  resources: Resources & { currentBrand: CurrentBrand; currentLive: CurrentLive },
+  { audit }: { audit: Audit },
+) => {
+  const { currentBrand, currentLive } = resources;
+  return {
+    currentBrand,
+    currentLive,
+    brandSettings: createBrandSettings({ ...resources, audit, current: currentBrand }),
+    liveSettings: createLiveSettings({ ...resources, audit }),
+  };
+};
 
 /** What the operations of settings run with. */
 export type SettingsContext = ReturnType<typeof composeSettings>;
