@@ -1,56 +1,53 @@
 import { element } from '../page/elements.ts';
 import { texts } from './texts/en.ts';
 
-const forms = 'form[data-select-all]';
+const lists = '.bulk-list';
 
-const boxesOf = (form: Element): HTMLInputElement[] => [
-  ...form.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]'),
+const boxesOf = (list: Element): HTMLInputElement[] => [
+  ...list.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]'),
 ];
 
 /** Adds a checkbox for all rows to the heads of tables whose rows have checkboxes. */
 export function addSelectAll(part: ParentNode): void {
-  for (const form of part.querySelectorAll(forms)) {
-    const heading = form.querySelector('thead th');
-    if (!heading || heading.querySelector('input') || boxesOf(form).length === 0) continue;
-    const id = `${heading.closest('table')?.id ?? 'rows'}-all`;
-    const label = element(
-      'label',
-      { for: id },
-      element('span', { class: 'visually-hidden' }, `${texts.selection.all} `),
-      ...heading.childNodes,
-    );
-    const box = element('input', { type: 'checkbox', id });
-    heading.replaceChildren(element('div', { class: 'form-check' }, box, label));
-    form.querySelector('.btn-row')?.append(element('span', { class: 'ticked hint' }));
+  for (const list of part.querySelectorAll(lists)) {
+    const heading = list.querySelector('thead th');
+    if (!heading || heading.querySelector('input') || boxesOf(list).length === 0) continue;
+    const label = texts.selection.all;
+    const box = element('input', { type: 'checkbox', class: 'row-check', 'aria-label': label });
+    const title = element('span', {}, ...heading.childNodes);
+    heading.replaceChildren(element('div', { class: 'pick' }, box, title));
   }
 }
 
-/** Shows how many rows are selected, beside the buttons and in the head's checkbox. */
-function showSelection(form: Element): void {
-  const boxes = boxesOf(form);
+/** Shows how many rows are selected, in the bar and in the head's checkbox. */
+function showSelection(list: Element): void {
+  const boxes = boxesOf(list);
   const selected = boxes.filter(({ checked }) => checked).length;
-  const all = form.querySelector<HTMLInputElement>('thead input[type=checkbox]');
+  const all = list.querySelector<HTMLInputElement>('thead input[type=checkbox]');
   if (all) {
     all.checked = selected > 0 && selected === boxes.length;
     all.indeterminate = selected > 0 && selected < boxes.length;
   }
-  const note = form.querySelector('.ticked');
-  if (note)
-    note.textContent =
-      selected === 0 ? '' : texts.selection.selected({ selected, count: boxes.length });
+  const note = list.querySelector('.ticked');
+  if (note) note.textContent = selected === 0 ? '' : texts.selection.selected({ selected });
 }
 
 /** Shows the selections of the page after its rows have changed. */
 export function showSelections(): void {
-  document.querySelectorAll(forms).forEach(showSelection);
+  document.querySelectorAll(lists).forEach(showSelection);
 }
 
-/** Makes the checkboxes of `addSelectAll` work. */
+/** Makes the checkboxes of `addSelectAll` and the button that clears the selection work. */
 export function installRowSelection(): void {
   document.addEventListener('change', ({ target }) => {
-    const form = target instanceof Element ? target.closest(forms) : null;
-    if (!form || !(target instanceof HTMLInputElement)) return;
-    if (target.closest('thead')) for (const box of boxesOf(form)) box.checked = target.checked;
-    showSelection(form);
+    const list = target instanceof Element ? target.closest(lists) : null;
+    if (!list || !(target instanceof HTMLInputElement)) return;
+    if (target.closest('thead')) for (const box of boxesOf(list)) box.checked = target.checked;
+    showSelection(list);
+  });
+  document.addEventListener('reset', ({ target }) => {
+    const list = target instanceof Element ? target.closest(lists) : null;
+    // The form resets its fields after the event.
+    if (list) setTimeout(showSelection, 0, list);
   });
 }

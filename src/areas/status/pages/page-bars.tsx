@@ -102,6 +102,7 @@ export function troubledDaysTable(component: ComponentState): Html | undefined {
       about={`name-${component.id}`}
     >
       <Table
+        layout="columns"
         caption={troubledDaysOf(component)}
         columns={[
           { title: dayHeading, text: ({ day }) => formatDate(day) },

@@ -90,6 +90,7 @@ export function chartTable(all: readonly ComponentState[]): Html | undefined {
         {caption}
       </p>
       <Table
+        layout="columns"
         caption={title}
         columns={[
           { title: hourHeading, text: (hour) => formatDayTime(hour * hourMs) },

@@ -19,5 +19,5 @@ export function chartTable({ caption, columns, rows, notes = 0 }: ChartTableOpti
     cell: (row) => escapeHtml(row[at] ?? ''),
     isNumber: at > 0 && at < columns.length - notes,
   }));
-  return <Table caption={caption} columns={tableColumns} rows={rows} />;
+  return <Table caption={caption} columns={tableColumns} rows={rows} layout="columns" />;
 }

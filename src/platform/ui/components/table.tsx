@@ -10,8 +10,10 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** The title is only for screen readers: a column of buttons. */
   isTitleHidden?: boolean;
-  /** Left out on screens under 640 px. */
+  /** Left out where a table with `layout: 'columns'` is narrow. */
   isMinor?: boolean;
+  /** Has a line of its own on narrow screens: a picture such as the bars of 90 days. */
+  isWide?: boolean;
   /** Makes the title a link that sorts by the column. */
   sort?: { href: string; direction?: 'ascending' | 'descending' | undefined };
 }
@@ -26,10 +28,23 @@ export interface TableOptions<Row> {
   empty?: Html | undefined;
   /** Names a row on the page, so that live updates keep it apart from others. */
   rowId?: (row: Row) => string;
+  /**
+   * On screens under 640 px. `cards` (default): the first column and the buttons stand in a line,
+   * the rest below with its titles. `columns`: figures to compare; it stays a table and scrolls.
+   */
+  layout?: 'cards' | 'columns';
 }
 
-const lookOf = <Row,>({ isNumber = false, isMinor = false }: Column<Row>): string | undefined =>
-  [isNumber && 'cell-number', isMinor && 'cell-minor'].filter(Boolean).join(' ') || undefined;
+const lookOf = <Row,>(column: Column<Row>, content?: Content): string | undefined =>
+  [
+    column.isNumber && 'cell-number',
+    column.isMinor && 'cell-minor',
+    column.isWide && 'cell-wide',
+    column.isTitleHidden && 'cell-actions',
+    content === '–' && 'cell-none',
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined;
 
 function heading<Row>(column: Column<Row>): Html {
   const { title, isTitleHidden = false, sort } = column;
@@ -55,9 +70,22 @@ const ScrollRegion = ({ label, children }: { label: string; children?: Content }
   </section>
 );
 
-/** A list as a table. It scrolls sideways on narrow screens, also with the keyboard. */
-export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOptions<Row>): Html {
+/** The title is shown in front of the cell where the row is a card, whose head is out of sight. */
+function cell<Row>(column: Column<Row>, row: Row, isCard: boolean): Html {
+  const content = contentOf(column, row);
+  const label = isCard && column.isTitleHidden !== true ? column.title : undefined;
+  return (
+    <td class={lookOf(column, content)} data-label={label}>
+      {content}
+    </td>
+  );
+}
+
+/** A list as a table, whose rows are cards on narrow screens. */
+export function Table<Row>(options: TableOptions<Row>): Html {
+  const { caption, columns, rows, empty, rowId, layout = 'cards' } = options;
   if (rows.length === 0 && empty !== undefined) return empty;
+  const isCard = layout === 'cards';
   const cells = (row: Row): Html[] =>
     columns.map((column, at) =>
       at === 0 ? (
@@ -65,12 +93,12 @@ export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOption
           {contentOf(column, row)}
         </th>
       ) : (
-        <td class={lookOf(column)}>{contentOf(column, row)}</td>
+        cell(column, row, isCard)
       ),
     );
   return (
     <ScrollRegion label={texts.table.region({ caption })}>
-      <table class="table">
+      <table class={isCard ? 'table table-cards' : 'table'}>
         <caption class="visually-hidden">{escapeHtml(caption)}</caption>
         <thead>
           <tr>{columns.map(heading)}</tr>
@@ -144,7 +172,7 @@ export function BarList(list: BarListOptions): Html {
   ];
   return (
     <div class="bar-list">
-      <Table caption={caption} columns={columns} rows={bars} empty={empty} />
+      <Table caption={caption} columns={columns} rows={bars} empty={empty} layout="columns" />
     </div>
   );
 }

@@ -8,10 +8,11 @@ import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast, type ToastOptions } from '../../../platform/ui/components/feedback.tsx';
-import { CheckField, Field, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Field, SelectField } from '../../../platform/ui/components/form.tsx';
 import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
+import { BulkList, RowCheck } from '../components/bulk-list.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import type { ConsolePage } from '../layout.tsx';
@@ -42,6 +43,7 @@ export interface InboxView {
 }
 
 const { inbox } = texts;
+const listId = 'inbox';
 
 const tones: Readonly<Record<ContactStatus, Tone>> = {
   new: 'info',
@@ -66,20 +68,15 @@ const columns = (names: UserNames): Column<ContactMessageView>[] => [
   {
     title: inbox.columns.from,
     cell: ({ id, name, email }) => (
-      <CheckField
-        id={`message-${id}`}
-        name="message[]"
-        value={id}
-        label={name}
-        content={
-          <>
-            <bdi safe>{name}</bdi>
-            <span class="hint cell-minor" safe>
-              {email}
-            </span>
-          </>
-        }
-      />
+      <label class="pick">
+        <RowCheck list={listId} name="message[]" value={id} />
+        <span>
+          <bdi safe>{name}</bdi>
+          <span class="hint cell-minor" safe>
+            {email}
+          </span>
+        </span>
+      </label>
     ),
   },
   {
@@ -104,18 +101,22 @@ const columns = (names: UserNames): Column<ContactMessageView>[] => [
   { title: inbox.columns.at, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
 ];
 
-/** Buttons for the selected messages. They also work without JavaScript. */
-const selectionButtons = (): Html => {
+/** Buttons for the selected messages. */
+const bulkActions = (): Html => {
   const button = (action: 'close' | 'open' | 'spam' | 'delete') => (
-    <Button label={inbox.actions[action]} attributes={{ name: 'action', value: action }} />
+    <Button
+      label={inbox.actions[action]}
+      size="small"
+      attributes={{ name: 'action', value: action }}
+    />
   );
   return (
-    <div class="btn-row">
+    <>
       {button('close')}
       {button('open')}
       {button('spam')}
       {button('delete')}
-    </div>
+    </>
   );
 };
 
@@ -143,16 +144,19 @@ function list(view: InboxView): Html {
   if (page.data.length === 0) return emptyState(view);
   return (
     <>
-      <form method="post" action={`${inboxPath}/bulk`} data-send data-select-all>
-        <input type="hidden" name="status" value={query.status ?? ''} />
+      <BulkList
+        id={listId}
+        action={`${inboxPath}/bulk`}
+        values={{ status: query.status ?? '' }}
+        actions={bulkActions()}
+      >
         <Table
           caption={inbox.caption}
           columns={columns(names)}
           rows={page.data}
           rowId={({ id }) => `row-${id}`}
         />
-        {selectionButtons()}
-      </form>
+      </BulkList>
       {cursorPager({
         path: inboxPath,
         query,

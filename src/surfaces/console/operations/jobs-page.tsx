@@ -2,7 +2,7 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast, type ToastOptions } from '../../../platform/ui/components/feedback.tsx';
-import { CheckField, Field, Form, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Field, Form, SelectField } from '../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
@@ -12,6 +12,7 @@ import { count, duration } from '../components/number-format.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { jobNumber, kindName, scheduleText } from './job-names.ts';
 import { OptionalTime } from '../components/optional-time.tsx';
+import { BulkList, RowCheck } from '../components/bulk-list.tsx';
 import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts as shared } from '../texts/en.ts';
@@ -69,26 +70,29 @@ const timeOf = ({
   />
 );
 
-/** Buttons for the selected jobs. They also work without JavaScript. */
-function selectionButtons({ state }: JobsQuery): Html {
+/** Buttons for the selected jobs. */
+function bulkActions({ state }: JobsQuery): Html {
   const isFailed = state === 'failed';
   return (
-    <div class="btn-row">
+    <>
       {isFailed && (
         <Button
           label={words.retrySelected}
           icon="refresh"
+          size="small"
           attributes={{ formaction: `${home}/retry` }}
         />
       )}
       <Button
         label={isFailed ? words.removeSelected : words.cancelSelected}
+        size="small"
         attributes={{ formaction: `${home}/cancel` }}
       />
-    </div>
+    </>
   );
 }
 
+const listId = 'job-list';
 const changeableStates: readonly JobState[] = ['failed', 'waiting', 'delayed'];
 
 const jobText = (id: string, name: string): Html => (
@@ -107,7 +111,10 @@ const jobColumns = (state: JobState, canChange: boolean): Column<JobView>[] => [
       const text = jobText(id, name);
       const label = `${kindName(name)}, ${jobNumber(id)}`;
       return canChange ? (
-        <CheckField id={`job-${id}`} name="job[]" value={id} label={label} content={text} />
+        <div class="pick">
+          <RowCheck list={listId} name="job[]" value={id} label={label} />
+          <span>{text}</span>
+        </div>
       ) : (
         text
       );
@@ -134,12 +141,14 @@ function jobList({ query, page: { data } }: JobsView): Html {
   );
   if (!canChange) return list;
   return (
-    <form method="post" action={`${home}/cancel`} data-send data-select-all>
-      <input type="hidden" name="state" value={state} />
-      <input type="hidden" name="name" value={name} />
+    <BulkList
+      id={listId}
+      action={`${home}/cancel`}
+      values={{ state, name }}
+      actions={bulkActions(query)}
+    >
       {list}
-      {selectionButtons(query)}
-    </form>
+    </BulkList>
   );
 }
 

@@ -86,7 +86,7 @@ const componentColumns: readonly Column<ComponentState>[] = [
     ),
   },
   { title: titles.status, cell: ({ status }) => componentBadge(status) },
-  { title: titles.days, cell: dayBars },
+  { title: titles.days, cell: dayBars, isWide: true },
   { title: titles.uptime, text: ({ uptime }) => formatUptime(uptime), isNumber: true },
   { title: titles.response, text: formatResponseTime, isNumber: true },
 ];

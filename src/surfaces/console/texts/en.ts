@@ -62,6 +62,7 @@ export const texts = {
     apply: 'Apply filters',
     close: 'Close',
     removeFilter: 'Remove filter',
+    clearSelection: 'Clear selection',
   },
   time: { never: 'Never' },
   copy: 'Text to copy',

@@ -5,7 +5,7 @@ export const texts = {
     inZone: (p: { zone: string }) => `Times are in your time zone, ${p.zone}.`,
   },
   selection: {
-    all: 'Select all:',
-    selected: (p: { selected: number; count: number }) => `${p.selected} of ${p.count} selected`,
+    all: 'Select all',
+    selected: (p: { selected: number }) => `${p.selected} selected`,
   },
 };

@@ -104,6 +104,7 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
           ...steps,
         ]}
         rows={[...cohorts, averageOf(cohorts)]}
+        layout="columns"
       />
     </div>
   );

@@ -15,19 +15,21 @@ const drawerItem = (href: string, icon: IconName, text: string): Html => (
   </a>
 );
 
-/** A button that acts at once, of the form that the menu stands in. */
-const actItem = (action: string, icon: IconName, text: string): Html => (
-  <button type="submit" formaction={action}>
-    <Icon name={icon} />
-    {escapeHtml(text)}
-  </button>
-);
-
-/** What an admin can do with an account. The menu stands in a form, whose buttons it uses. */
+/**
+ * What an admin can do with an account. What acts at once is a button of the form that the menu
+ * stands in, or of the one with the id `form`.
+ */
 export function userMenuItems(
   { id, roles, disabledAt }: Pick<ListedUser, 'id' | 'roles' | 'disabledAt'>,
   isOwn: boolean,
+  form?: string,
 ): Html[] {
+  const actItem = (action: string, icon: IconName, text: string): Html => (
+    <button type="submit" form={form} formaction={action}>
+      <Icon name={icon} />
+      {escapeHtml(text)}
+    </button>
+  );
   const place = userPath(id);
   const role = (name: Role): Html =>
     drawerItem(

@@ -13,6 +13,7 @@ import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { Copy, Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
+import { BulkList, RowCheck } from '../../components/bulk-list.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import { pagePager, withQuery } from '../../components/navigation.tsx';
 import { count } from '../../components/number-format.ts';
@@ -60,6 +61,7 @@ export const usersPageSize = 25;
 
 const home = sectionPath('users');
 const words = texts.users;
+const listId = 'users-list';
 const filtersOf = ({ find, role, disabled }: UsersQuery) => ({ find, role, disabled });
 
 const roleBadges = (roles: readonly Role[]): Html =>
@@ -81,7 +83,7 @@ function factorText({ hasTotp, hasPasskey }: ListedUser): string {
 
 const personCell = (user: ListedUser): Html => (
   <div class="pick">
-    <input type="checkbox" name="user[]" value={user.id} aria-labelledby={`user-${user.id}`} />
+    <RowCheck list={listId} name="user[]" value={user.id} labelledBy={`user-${user.id}`} />
     <UserCell user={user}>
       {user.disabledAt !== null && <Badge text={words.disabled} tone="bad" />}
     </UserCell>
@@ -116,7 +118,7 @@ function columnsFor({ query, viewerId }: UsersView): Column<ListedUser>[] {
           id={`menu-${user.id}`}
           label={texts.actionsFor({ name: nameOf(user) })}
           isIconOnly
-          items={userMenuItems(user, user.id === viewerId)}
+          items={userMenuItems(user, user.id === viewerId, listId)}
         />
       ),
       isTitleHidden: true,
@@ -193,8 +195,8 @@ const noUsers = (query: UsersQuery): Html =>
     </EmptyState>
   );
 
-/** Shown only while rows are selected. */
-function bulkBar(): Html {
+/** What can be done with the selected people. */
+function bulkActions(): Html {
   const button = (action: 'sign_out' | 'suspend' | 'resume') => (
     <Button
       label={words.bulk[action]}
@@ -203,11 +205,11 @@ function bulkBar(): Html {
     />
   );
   return (
-    <div class="btn-row bulk-bar">
+    <>
       {button('sign_out')}
       {button('suspend')}
       {button('resume')}
-    </div>
+    </>
   );
 }
 
@@ -223,10 +225,9 @@ function list(view: UsersView): Html {
   });
   return (
     <>
-      <form method="post" action={`${home}/bulk`} data-send data-select-all>
+      <BulkList id={listId} action={`${home}/bulk`} actions={bulkActions()}>
         <Table caption={words.caption} columns={columnsFor(view)} rows={users} />
-        {bulkBar()}
-      </form>
+      </BulkList>
       {pager}
     </>
   );

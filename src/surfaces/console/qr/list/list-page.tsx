@@ -12,6 +12,7 @@ import { Dialog } from '../../../../platform/ui/components/overlay.tsx';
 import { Sparkline } from '../../../../platform/ui/charts/sparkline.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Icon } from '../../../../platform/ui/icon.tsx';
+import { BulkList, RowCheck } from '../../components/bulk-list.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
 import { cursorPager, withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
@@ -41,15 +42,11 @@ export interface QrListView {
 }
 
 const words = texts.list;
+const listId = 'codes';
 
 const nameCell = (code: QrCodeView): Html => (
   <div class="code-row">
-    <input
-      type="checkbox"
-      name="id"
-      value={code.id}
-      aria-label={words.select({ name: code.name })}
-    />
+    <RowCheck list={listId} name="id" value={code.id} label={words.select({ name: code.name })} />
     <img
       src={`${codePath(code.id)}/thumbnail?v=${Date.parse(code.updated_at)}`}
       alt=""
@@ -228,9 +225,9 @@ const tools = (view: QrListView): Html => (
   </ConsoleForm>
 );
 
-/** Buttons for the chosen rows. They are there only while some are chosen. */
-const bulkBar = (): Html => (
-  <div class="btn-row bulk-bar">
+/** Buttons for the chosen rows. */
+const bulkActions = (): Html => (
+  <>
     <Button
       label={words.bulk.pictures}
       icon="download"
@@ -255,7 +252,7 @@ const bulkBar = (): Html => (
       size="small"
       attributes={{ formmethod: 'get', formaction: `${qrPath}/delete` }}
     />
-  </div>
+  </>
 );
 
 const isNarrowed = ({ filters, text }: QrListView): boolean =>
@@ -278,22 +275,14 @@ const emptyState = (view: QrListView): Html =>
   );
 
 const list = (view: QrListView): Html => (
-  <form
-    class="bulk-form"
-    method="post"
-    action={`${qrPath}/pause`}
-    aria-label={words.title}
-    data-send
-    data-select-all
-  >
+  <BulkList id={listId} action={`${qrPath}/pause`} actions={bulkActions()}>
     <Table
       caption={words.title}
       columns={columnsOf(view)}
       rows={view.codes}
       rowId={({ id }) => id}
     />
-    {bulkBar()}
-  </form>
+  </BulkList>
 );
 
 const undo = ({ done, changed }: QrListView): Html | undefined =>
