@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     const page = await browser.visit('jobs?name=test-flaky', { as: admin.headers });
     isBroken = false;
     await page.getByLabel('Select all').check();
-    expect(await page.locator('.ticked').innerText()).toBe('5 of 5 selected');
+    expect(await page.locator('.ticked').innerText()).toBe('5 selected');
     await button(page, 'Retry selected').click();
     await page.getByText('5 jobs queued for retry.').waitFor();
     await expect.poll(failed, { timeout: 10_000 }).toBe(0);
@@ -206,9 +206,9 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     expect(await row.locator('input:focus').count()).toBe(1);
     expect(await page.locator('#jobs details[open]').count()).toBe(1);
     expect(await row.locator('details[open]').count()).toBe(1);
-    expect(await page.locator('.ticked').innerText()).toBe('1 of 3 selected');
+    expect(await page.locator('.ticked').innerText()).toBe('1 selected');
     await page.getByLabel('Select all').check();
-    expect(await page.locator('.ticked').innerText()).toBe('3 of 3 selected');
+    expect(await page.locator('.ticked').innerText()).toBe('3 selected');
     isBroken = false;
     await cancelFailed();
   }, 60_000);
