@@ -3,6 +3,13 @@ import { hasBrowser } from '../../support/browser/browser.ts';
 import { useConsole } from './browser.ts';
 import { personOf } from './pages.ts';
 
+interface Measured {
+  /** Widths of the first cells, in pixels. */
+  names: number[];
+  outside: number;
+  scrolls: boolean;
+}
+
 const phone = { width: 390, height: 844 };
 
 describe.skipIf(!hasBrowser)('the console on a phone', () => {
@@ -26,15 +33,15 @@ describe.skipIf(!hasBrowser)('the console on a phone', () => {
     'shows the rows of %s as cards: no letters in a column, nothing out of sight',
     async (path) => {
       const page = await open(path);
-      const measured = await page.evaluate(() => ({
+      const measured = await page.evaluate<Measured>(`({
         names: [...document.querySelectorAll('.table-cards tbody th')].map(
           (name) => name.getBoundingClientRect().width,
         ),
         outside: [...document.querySelectorAll('.table-cards td')].filter(
-          (cell) => cell.getBoundingClientRect().right > window.innerWidth,
+          (cell) => cell.getBoundingClientRect().right > innerWidth,
         ).length,
-        scrolls: document.documentElement.scrollWidth > window.innerWidth,
-      }));
+        scrolls: document.documentElement.scrollWidth > innerWidth,
+      })`);
       expect(measured.names.filter((width) => width < 140)).toEqual([]);
       expect(measured.outside).toBe(0);
       expect(measured.scrolls).toBe(false);

@@ -11,6 +11,7 @@ import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import { BulkList, RowCheck } from '../components/bulk-list.tsx';
 import { DrawerLink } from '../components/drawer-link.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { doneNotice } from '../components/notices.tsx';
@@ -112,13 +113,14 @@ function approvePart({ batch, next }: WaitlistView): Html {
   );
 }
 
+const listId = 'next-list';
 const { columns } = texts.next;
 const nextColumns: readonly Column<NextPerson>[] = [
   {
     title: columns.person,
     cell: ({ id, name, email }) => (
       <div class="pick">
-        <input type="checkbox" name="person[]" value={id} aria-labelledby={`person-${id}`} />
+        <RowCheck list={listId} name="person[]" value={id} labelledBy={`person-${id}`} />
         <Person
           name={name ?? email}
           detail={name === null ? undefined : email}
@@ -146,10 +148,14 @@ const reasonColumns: readonly Column<readonly [string, number]>[] = [
   { title: texts.reasons.columns.count, text: ([, count]) => formatNumber(count), isNumber: true },
 ];
 
+const inviteButton = (): Html => (
+  <Button label={texts.next.invite} size="small" icon="mail" attributes={{ formmethod: 'get' }} />
+);
+
 /** Who is next. Some of them can be chosen, whatever their place is. */
 const nextPart = ({ next }: WaitlistView): Html => (
   <Card id="next-people" title={texts.next.title} isLive>
-    <form method="get" action={`${home}/approve`} data-select-all>
+    <BulkList id={listId} action={`${home}/approve`} actions={inviteButton()}>
       <Table
         caption={texts.next.caption}
         columns={nextColumns}
@@ -157,12 +163,7 @@ const nextPart = ({ next }: WaitlistView): Html => (
         rowId={({ id }) => id}
         empty={<EmptyState icon="list" text={texts.next.none} />}
       />
-      {next.length > 0 && (
-        <div class="btn-row bulk-bar">
-          <Button label={texts.next.invite} size="small" icon="mail" />
-        </div>
-      )}
-    </form>
+    </BulkList>
   </Card>
 );
 
