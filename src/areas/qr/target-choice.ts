@@ -52,11 +52,11 @@ const holds = (rule: TargetRule, { device, country, language }: Visitor): boolea
   (rule.country === undefined || rule.country === country) &&
   (rule.language === undefined || fits(rule.language, language));
 
-/** The URL of the first rule that fits the visitor, or else the code's own. */
-export const chooseTarget = (
-  { url, rules }: { url: string; rules: readonly TargetRule[] },
+/** The first rule that fits the visitor. */
+export const fittingRule = (
+  rules: readonly TargetRule[],
   visitor: Visitor,
-): string => rules.find((rule) => holds(rule, visitor))?.url ?? url;
+): TargetRule | undefined => rules.find((rule) => holds(rule, visitor));
 
 /** Adds the campaign to a URL, whose own text stays as it is. */
 export const withCampaign = (url: string, campaign: Campaign): string =>

@@ -311,6 +311,27 @@ describe('the figures of a code', () => {
     expect(stats.series.reduce((sum, { scans }) => sum + scans, 0)).toBe(3);
     const listed = await qr.codes.get<Codes>('?site_id=figures.example&sort=created_at');
     expect(listed.body.data.map(({ scans }) => scans)).toEqual([3, 1]);
+    expect(stats.rules).toEqual([]);
     expect((await qr.codes.get(`/${id}/stats?foo=1`)).status).toBe(422);
+  });
+
+  it('counts the scans of a code with rules by the rule that chose the target', async () => {
+    const { id, code } = await qr.create({
+      site_id: 'rules.example',
+      rules: [
+        { device: 'ios', country: 'DE', url: 'https://example.com/ios' },
+        { language: 'nl', url: 'https://example.com/nl' },
+      ],
+    });
+    await qr.scan(code, { 'accept-language': 'nl-NL' });
+    await qr.scan(code, { 'accept-language': 'nl' }, '198.51.100.21');
+    await qr.scan(code, { 'accept-language': 'en' });
+    await qr.scan(code, { 'user-agent': 'WhatsApp/2.23', 'accept-language': 'nl' });
+    await app.applied();
+    const { body } = await qr.codes.get<StatsView>(`/${id}/stats?period=24h`);
+    expect(body.rules).toEqual([
+      { rule: { language: 'nl' }, scans: 2 },
+      { rule: null, scans: 1 },
+    ]);
   });
 });

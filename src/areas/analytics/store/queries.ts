@@ -266,6 +266,21 @@ export interface TagDay {
   events: number;
 }
 
+/** Counts the events of one name with a tag by the value of a property. Bots are left out. */
+export interface TagPropsStoreQuery {
+  siteId: number;
+  event: string;
+  tag: string;
+  property: string;
+  range: Range;
+}
+
+/** The events whose property has a value; events without the property are left out. */
+export interface TagPropCount {
+  value: string;
+  events: number;
+}
+
 /** Reads the newest events of one name with a tag. Bots are left out. */
 export interface TagEventsStoreQuery {
   siteId: number;
@@ -300,6 +315,7 @@ export interface StoreQueries {
   siteStats: { params: null; answer: SiteStats[] };
   tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
   tagDays: { params: TagDaysStoreQuery; answer: TagDay[] };
+  tagProps: { params: TagPropsStoreQuery; answer: TagPropCount[] };
   tagEvents: { params: TagEventsStoreQuery; answer: TagEvent[] };
   recent: { params: RecentStoreQuery; answer: RecentResult };
 }
@@ -325,6 +341,7 @@ export const queryFunctions = <By extends unknown[]>(
   siteStats: (params, ...by) => run('siteStats', params, ...by),
   tagCounts: (params, ...by) => run('tagCounts', params, ...by),
   tagDays: (params, ...by) => run('tagDays', params, ...by),
+  tagProps: (params, ...by) => run('tagProps', params, ...by),
   tagEvents: (params, ...by) => run('tagEvents', params, ...by),
   recent: (params, ...by) => run('recent', params, ...by),
 });

@@ -4,7 +4,7 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import { newShortCode } from '../../../lib/short-codes.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { type RequestActor, systemActor } from '../../../platform/http/requests/request-actor.ts';
-import { readEntries } from '../../../platform/resource/entry-csv.ts';
+import { type ImportedRow, readEntries } from '../../../platform/resource/entry-csv.ts';
 import { checkRows } from '../../../platform/resource/import.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { checkCode } from '../codes/rules.ts';
@@ -31,7 +31,7 @@ export function createBatches(context: QrParts & { codes: Codes }) {
       for (const id of batch === null ? await store.unfinished() : [batch]) await resume(id);
     },
   });
-  return { create, get, list, resume };
+  return { check, create, get, list, resume };
 
   /**
    * Checks all rows, and lets a job create their codes. Rejects with a RequestValidationError
@@ -42,7 +42,7 @@ export function createBatches(context: QrParts & { codes: Codes }) {
     { style_of: styleOf, name }: BatchQuery,
     by: RequestActor,
   ): Promise<QrBatchView> {
-    const rows = await readRows(text, styleOf);
+    const rows = await newRows(text, styleOf);
     const now = clock.now();
     const id = uuidv7(now);
     const stored = await db.transaction().execute(async (within) => {
@@ -103,10 +103,22 @@ export function createBatches(context: QrParts & { codes: Codes }) {
     }
   }
 
-  /** Checks all rows of a file, and gives each its short code and style. */
-  async function readRows(text: string, styleOf: string | undefined): Promise<BatchRow[]> {
+  /** Reads the rows of a file and creates nothing. Rejects as `create` does. */
+  async function check(text: string, { style_of: styleOf }: BatchQuery): Promise<ImportedRow[]> {
+    const rows = await readRows(text);
+    if (styleOf !== undefined) await codes.get(styleOf);
+    return rows;
+  }
+
+  async function readRows(text: string): Promise<ImportedRow[]> {
     const rows = await readEntries(text, QrCodeBody, maxBatchRows);
     await checkRows(rows, async (values) => checkCode(QrCodeBody.parse(values), baseOrigin));
+    return rows;
+  }
+
+  /** Checks all rows of a file, and gives each its short code and style. */
+  async function newRows(text: string, styleOf: string | undefined): Promise<BatchRow[]> {
+    const rows = await readRows(text);
     const style = styleOf === undefined ? {} : { style: (await codes.get(styleOf)).style };
     return rows.map(({ line, values }) => ({
       line,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalInstant } from '../../../lib/timestamps.ts';
 import { idParams, TargetRule } from '../schemas.ts';
+import { devices } from '../tables.ts';
 
 export const CodeParams = idParams('QR code');
 
@@ -65,6 +66,22 @@ const Rows = z
   .array(z.object({ value: z.string().nullable(), people: count, visits: count }))
   .describe('Null: unknown.');
 
+const RuleScans = z
+  .array(
+    z.object({
+      rule: z
+        .object({
+          device: z.enum(devices).optional(),
+          country: z.string().optional(),
+          language: z.string().optional(),
+        })
+        .nullable()
+        .describe('The conditions that held. Null: no rule applied.'),
+      scans: count,
+    }),
+  )
+  .describe('Scans by the rule that chose their target, while the code had rules.');
+
 const row = (value: string) => [{ value, people: 61, visits: 70 }];
 
 export const StatsView = z
@@ -87,6 +104,7 @@ export const StatsView = z
     browsers: Rows,
     languages: Rows,
     referrers: Rows,
+    rules: RuleScans,
   })
   .meta({
     id: 'QrStats',
@@ -111,6 +129,10 @@ export const StatsView = z
         browsers: row('Safari'),
         languages: row('de'),
         referrers: row('chat.example.com'),
+        rules: [
+          { rule: { device: 'ios' }, scans: 40 },
+          { rule: null, scans: 44 },
+        ],
       },
     ],
   });

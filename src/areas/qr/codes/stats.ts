@@ -2,6 +2,7 @@ import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { QrParts } from '../compose.ts';
 import { qrErrors } from '../errors.ts';
 import { scanEvent } from '../events.ts';
+import { conditionsOf, ruleProperty } from '../rule-prop.ts';
 import type { StatsQuery, StatsView } from './schemas.ts';
 import type { Codes } from './service.ts';
 
@@ -9,7 +10,12 @@ const rows = (found: readonly { value: string | null; visitors: number; visits: 
   found.map(({ value, visitors, visits }) => ({ value, people: visitors, visits }));
 
 /** The scans of a code, from the figures of its site. */
-export const createScanStats = ({ codes, dashboards }: QrParts & { codes: Codes }) => ({
+export const createScanStats = ({
+  codes,
+  dashboards,
+  queries,
+  sites,
+}: QrParts & { codes: Codes }) => ({
   /** Throws `qr.not_found`, `qr.not_dynamic`. */
   async get(id: string, query: StatsQuery, by: Requester): Promise<StatsView> {
     const { code, dynamic, site_id: siteId } = await codes.get(id);
@@ -26,6 +32,20 @@ export const createScanStats = ({ codes, dashboards }: QrParts & { codes: Codes 
       by,
     );
     const { from, to, timezone, interval } = figures.period;
+    const site = sites.peek(siteId);
+    const counted =
+      site === undefined
+        ? []
+        : await queries.tagProps(
+            {
+              siteId: site.id,
+              event: scanEvent,
+              tag: code,
+              property: ruleProperty,
+              range: { from: Date.parse(from), to: Date.parse(to) },
+            },
+            by,
+          );
     return {
       site_id: siteId,
       filter,
@@ -44,6 +64,7 @@ export const createScanStats = ({ codes, dashboards }: QrParts & { codes: Codes 
       browsers: rows(figures.browsers),
       languages: rows(figures.languages),
       referrers: rows(figures.referrers),
+      rules: counted.map(({ value, events }) => ({ rule: conditionsOf(value), scans: events })),
     };
   },
 });

@@ -10,11 +10,13 @@ import { statusOf } from '../codes/status.ts';
 import { qrErrors } from '../errors.ts';
 import type { CodeLookup, ScannedCode } from './lookup.ts';
 import type { RecordScan, ScanResult } from './recording.ts';
+import { rulePropOf } from '../rule-prop.ts';
 import type { ScanLimit } from './scan-limit.ts';
 import {
-  chooseTarget,
   deviceOf,
+  fittingRule,
   preferredLanguage,
+  type Visitor,
   withCampaign,
   withQueryOfScan,
 } from '../target-choice.ts';
@@ -34,6 +36,12 @@ interface Opening {
   /** The query of the request as it was sent, without `?`. */
   query: string;
   password?: string | undefined;
+}
+
+/** Where a scan leads, and the rule that chose it as events have it, for codes with rules. */
+interface ScanTarget {
+  url: string;
+  rule?: string;
 }
 
 /** One request for a code. */
@@ -100,9 +108,9 @@ export function createScans({
   async function redirect(
     { request, code, isScan }: Scan,
     result: ScanResult,
-    url: string,
+    { url, rule }: ScanTarget,
   ): Promise<ScanOutcome> {
-    if (!isPrefetchOrHead(request)) await record(request, code, { isScan, result });
+    if (!isPrefetchOrHead(request)) await record(request, code, { isScan, result, rule });
     return { kind: 'redirect', url };
   }
 
@@ -120,19 +128,25 @@ export function createScans({
   async function end(scan: Scan, error: () => AppError): Promise<ScanOutcome> {
     const { code, query } = scan;
     if (code.expired_url === null) throw error();
-    return redirect(scan, 'expired_url', withQueryOfScan(code.expired_url, code, query));
+    return redirect(scan, 'expired_url', {
+      url: withQueryOfScan(code.expired_url, code, query),
+    });
   }
 
-  function targetOf({ code, request: { headers, ip }, query }: Scan): string {
-    const visitor = () => ({
-      device: deviceOf(headers['user-agent'] ?? ''),
-      country: geoip.country(ip),
-      language: preferredLanguage(headers['accept-language']),
-    });
-    const target = code.rules.length === 0 ? code.url : chooseTarget(code, visitor());
-    return withQueryOfScan(withCampaign(target, code), code, query);
+  function targetOf({ code, request, query }: Scan): ScanTarget {
+    const urlOf = (target: string) => withQueryOfScan(withCampaign(target, code), code, query);
+    if (code.rules.length === 0) return { url: urlOf(code.url) };
+    const rule = fittingRule(code.rules, visitorOf(request, geoip));
+    return { url: urlOf(rule?.url ?? code.url), rule: rulePropOf(rule) };
   }
 }
+
+/** Who scans, as far as rules depend on it. */
+const visitorOf = ({ headers, ip }: LinkRequest, geoip: Pick<Geoip, 'country'>): Visitor => ({
+  device: deviceOf(headers['user-agent'] ?? ''),
+  country: geoip.country(ip),
+  language: preferredLanguage(headers['accept-language']),
+});
 
 const isPrefetchOrHead = ({ method, headers }: LinkRequest): boolean =>
   method === 'HEAD' || isPrefetch(headers);

@@ -1,11 +1,14 @@
 import { type Html } from '../../../lib/text/html.ts';
-import { chartHeight as height, type Scale } from './chart-scale.ts';
+import { chartHeight as height, chartWidth, type Scale } from './chart-scale.ts';
 
 export interface Line {
   name: string;
   values: readonly (number | null)[];
-  /** The first one is filled; `before` is what it is compared with. */
-  kind: 'first' | 'second' | 'before';
+  /**
+   * The first one is filled; `before` is what it is compared with. `bars` are for small counts,
+   * between whose days a line would tell of values that nobody counted.
+   */
+  kind: 'first' | 'second' | 'before' | 'bars';
 }
 
 type Values = Line['values'];
@@ -70,13 +73,40 @@ function strokes({ kind, values }: Line, scale: Scale, partial: readonly boolean
   );
 }
 
+/** The widest bar, in units of the chart. */
+const maxBarWidth = 14;
+
+/** A bar for each step with a value. Those that are incomplete are hollow. */
+function bars({ values }: Line, { x, y }: Scale, partial: readonly boolean[]): Html {
+  const width = Math.min(maxBarWidth, Math.round(chartWidth / Math.max(1, values.length) / 2));
+  const barOf = (value: number, step: number): string =>
+    `M${x(step) - width / 2} ${height}V${y(value)}h${width}V${height}Z`;
+  const pathOf = (isPartial: boolean): string =>
+    values
+      .flatMap((value, step) =>
+        value !== null && value > 0 && (partial[step] === true) === isPartial
+          ? [barOf(value, step)]
+          : [],
+      )
+      .join('');
+  const [whole, open] = [pathOf(false), pathOf(true)];
+  return (
+    <>
+      {whole !== '' && <path class="bar" d={whole} />}
+      {open !== '' && <path class="bar open" d={open} />}
+    </>
+  );
+}
+
 /** Draws lines, the first on top and its area below all. `partial`: steps that are incomplete. */
 export function linesOf(lines: readonly Line[], scale: Scale, partial: readonly boolean[]): Html {
   const [first] = lines;
   return (
     <>
       {first?.kind === 'first' && area(runsOf(first.values, partial), first.values, scale)}
-      {lines.toReversed().map((line) => strokes(line, scale, partial))}
+      {lines
+        .toReversed()
+        .map((line) => (line.kind === 'bars' ? bars : strokes)(line, scale, partial))}
     </>
   );
 }

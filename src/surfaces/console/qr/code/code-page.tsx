@@ -62,7 +62,8 @@ export async function codePage(
     return codeFrame(view, settingsTab({ ...view, sites: sites.list().map(({ key }) => key) }));
   if (tab === 'targets' && code.dynamic)
     return codeFrame(view, targetsTab({ ...view, former: await qr.targets.list(id) }));
-  const query = { period, timezone: 'UTC', limit: rows };
+  const timezone = sites.peek(code.site_id)?.settings.timezone ?? 'UTC';
+  const query = { period, timezone, limit: rows };
   const stats = code.dynamic ? await orUnavailable(qr.stats.get(id, query, requester)) : undefined;
   return codeFrame(view, scansTab({ ...view, stats, period }));
 }

@@ -15,8 +15,10 @@ import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../../../platform/ui/components/stat.tsx';
+import { BrandMark, DeviceMark, FlagMark } from '../../../../platform/ui/components/marks.tsx';
 import { BarList, Facts } from '../../../../platform/ui/components/table.tsx';
 import { withQuery } from '../../components/navigation.tsx';
+import { ruleName } from '../contents/rule-fields.tsx';
 import { codePath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
 import { contentFacts } from './content-facts.ts';
@@ -46,7 +48,7 @@ function chart({ series, period: { interval, timezone } }: StatsView): Html {
     steps: stepNames({ starts, interval, timezone }),
     ticks: ticksOf(starts, interval, timezone),
     partial: series.map((_, at) => at === series.length - 1),
-    lines: [{ name: words.line, kind: 'first', values: series.map(({ scans }) => scans) }],
+    lines: [{ name: words.line, kind: 'bars', values: series.map(({ scans }) => scans) }],
   });
 }
 
@@ -71,6 +73,32 @@ function nameOf(id: RankingId, value: string | null): string {
   return names[id]?.(value) ?? value;
 }
 
+/** What stands before the name of a row. */
+function markOf(id: RankingId, value: string | null): Html | undefined {
+  if (id === 'languages') return undefined;
+  if (id === 'countries') return <FlagMark country={value} />;
+  return id === 'devices' ? <DeviceMark kind={value} /> : <BrandMark name={value} />;
+}
+
+/** Scans by the rule that chose their target; nothing for a code that had no rules. */
+function ruleScans({ rules }: StatsView): Html | undefined {
+  if (rules.length === 0) return undefined;
+  const all = rules.reduce((sum, { scans }) => sum + scans, 0);
+  return (
+    <Card id="rules" title={words.rules.title}>
+      <BarList
+        caption={words.rules.caption}
+        columns={[words.rules.column, words.line, words.share]}
+        bars={rules.map(({ rule, scans }) => ({
+          text: rule === null ? words.rules.none : ruleName(rule),
+          value: scans,
+          cells: [escapeHtml(formatNumber(scans)), escapeHtml(formatPercent(scans / all))],
+        }))}
+      />
+    </Card>
+  );
+}
+
 function ranking(stats: StatsView, id: RankingId): Html | undefined {
   const rows = stats[id].filter(({ people }) => people > 0);
   // Cameras do not say where a scan came from: a list of nothing would only ask why.
@@ -83,6 +111,7 @@ function ranking(stats: StatsView, id: RankingId): Html | undefined {
         columns={[column, words.people, words.share]}
         bars={rows.map(({ value, people }) => ({
           text: nameOf(id, value),
+          mark: markOf(id, value),
           value: people,
           cells: [
             escapeHtml(formatNumber(people)),
@@ -157,7 +186,10 @@ export function scansTab(view: ScansView): Html {
         {content(view)}
       </Card>
       {stats !== undefined && stats.scans > 0 && (
-        <div class="masonry">{rankingIds.map((id) => ranking(stats, id))}</div>
+        <div class="masonry">
+          {ruleScans(stats)}
+          {rankingIds.map((id) => ranking(stats, id))}
+        </div>
       )}
     </>
   );

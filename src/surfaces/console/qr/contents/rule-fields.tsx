@@ -1,3 +1,4 @@
+import { languageOf } from '../../../../areas/analytics/figures/display-names.ts';
 import type { TargetRule } from '../../../../areas/qr/schemas.ts';
 import { devices } from '../../../../areas/qr/tables.ts';
 import { TargetRule as RuleSchema } from '../../../../areas/qr/schemas.ts';
@@ -110,11 +111,11 @@ export function rulesIn(
 }
 
 /** A rule in words: “iPhone and iPad · Germany”. */
-export const ruleName = ({ device, country, language }: TargetRule): string =>
+export const ruleName = ({ device, country, language }: Omit<TargetRule, 'url'>): string =>
   [
     device === undefined ? undefined : words.devices[device],
     country === undefined ? undefined : countryName(country),
-    language === undefined ? undefined : words.speaking({ language }),
+    language === undefined ? undefined : words.speaking({ language: languageOf(language) }),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');

@@ -12,6 +12,7 @@ import { readRecent } from './recent.ts';
 import { readRetention } from './retention.ts';
 import { readTagCounts, readTagDays } from './tag-counts.ts';
 import { readTagEvents } from './tag-events.ts';
+import { readTagProps } from './tag-props.ts';
 
 /** An interrupt ends only the current statement, so it is repeated until the query has ended. */
 const interruptEveryMs = 5;
@@ -47,6 +48,7 @@ const reads: {
   siteStats: readSiteStats,
   tagCounts: readTagCounts,
   tagDays: readTagDays,
+  tagProps: readTagProps,
   tagEvents: readTagEvents,
   recent: readRecent,
 };

@@ -74,6 +74,12 @@ export const codeTexts = {
       languages: { title: 'Languages', column: 'Language' },
       referrers: { title: 'Pages with the link', column: 'Page' },
     },
+    rules: {
+      title: 'Rules',
+      caption: 'Scans by the rule that applied',
+      column: 'Rule',
+      none: 'No rule',
+    },
     ranking: (p: { title: string }) => `${p.title} of people who scanned`,
     people: 'People',
     share: 'Share',

@@ -114,7 +114,7 @@ export const createTexts = {
     language: 'Language',
     languageExample: 'Any, or de, pt-br',
     target: 'Leads to',
-    speaking: (p: { language: string }) => `language ${p.language}`,
+    speaking: (p: { language: string }) => `${p.language} speakers`,
     unknownCountry: 'Choose a country from the list.',
     unknownLanguage: 'Enter a language code such as de or pt-br.',
     noCondition: 'Choose a device, a country or a language.',
