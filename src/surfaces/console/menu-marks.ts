@@ -4,7 +4,7 @@ import type { NavLink } from '../../platform/ui/components/navigation.tsx';
 import type { SectionId } from './sections.ts';
 import { texts as statusTexts } from './status/texts/en.ts';
 import { texts } from './texts/en.ts';
-import { countTaps, type Waiting } from './waiting.ts';
+import { countAlarms, type Waiting } from './waiting.ts';
 
 /** What the menu shows beside the names of its pages. */
 export type MenuMarks = Readonly<
@@ -33,6 +33,6 @@ export function menuMarks(waiting: Waiting | undefined, indicator: Indicator): M
     contact: { count: waiting.messages ?? 0, countLabel: counts.messages },
     waitlist: { count: waiting.people ?? 0, countLabel: counts.people },
     jobs: { count: waiting.failedJobs ?? 0, countLabel: counts.failedJobs, countTone: 'bad' },
-    nfc: { count: countTaps(waiting.alarms), countLabel: counts.alarms, countTone: 'bad' },
+    nfc: { count: countAlarms(waiting.alarms), countLabel: counts.alarms, countTone: 'bad' },
   };
 }

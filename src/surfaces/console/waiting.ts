@@ -59,9 +59,9 @@ async function readAlarms({ nfcAlarms: { service } }: Services): Promise<Waiting
   return [...alarms.values()];
 }
 
-/** How many suspicious taps wait for a look. */
-export const countTaps = (alarms: readonly WaitingAlarm[]): number =>
-  alarms.flatMap(({ kinds }) => [...kinds.values()]).reduce((all, count) => all + count, 0);
+/** How many alarms wait for a look: one for each kind at each tag, as their page lists them. */
+export const countAlarms = (alarms: readonly WaitingAlarm[]): number =>
+  alarms.reduce((all, { kinds }) => all + kinds.size, 0);
 
 async function readWaiting(services: Services): Promise<Waiting> {
   const [devices, messages, waitlist, alarms] = await Promise.all([

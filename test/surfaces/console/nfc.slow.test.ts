@@ -67,7 +67,6 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
       'nfc/alarms',
       'nfc/:id',
       'nfc/:id/alarms',
-      'nfc/:id/encoding',
       'nfc/:id/settings',
     ])('so is /%s', async (path) => {
       const page = await visit(path.replace(':id', ids.sun));

@@ -76,7 +76,7 @@ describe('NFC tags in the console', () => {
 
   it('have a page of their own, without ids, JSON or members that are not set', async () => {
     const { id } = await tags.create({ chip: 'ntag424', mode: 'sun', name: 'Certificate' });
-    for (const tab of ['', '/alarms', '/encoding', '/settings', '/write']) {
+    for (const tab of ['', '/alarms', '/settings', '/write']) {
       const { status, text } = await admin.page(`nfc/${id}${tab}`);
       expect(status).toBe(200);
       expect(await faultsOf(text)).toEqual([]);
@@ -85,6 +85,15 @@ describe('NFC tags in the console', () => {
       expect(shown).not.toMatch(/\{(?:&#34;|")/);
       expect(shown).not.toContain('uid_and_counter');
     }
+  });
+
+  it('have one page about encoding, where bookmarks of the former tab lead', async () => {
+    const { id } = await tags.create({ chip: 'ntag424', mode: 'sun' });
+    expect(await admin.page(`nfc/${id}/encoding`)).toMatchObject({
+      status: 302,
+      headers: { location: `${home}nfc/${id}/write` },
+    });
+    expect((await admin.page(`nfc/${id}`)).text).not.toContain(`${id}/encoding"`);
   });
 
   it('show their target in its own letters', async () => {

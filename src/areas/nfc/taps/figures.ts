@@ -65,7 +65,8 @@ export function createTapFigures({ sites, queries, dashboards, clock, logger }: 
         const [figures, recent] = await Promise.all([
           dashboards.getDashboard(
             {
-              ...{ period, timezone: 'UTC', limit: 1, bots: false, site_id: key },
+              ...{ period, limit: 1, bots: false, site_id: key },
+              timezone: site.settings.timezone,
               filter: [filter, `event:is:${tapEvent}`],
               onlyEvents: true,
             },

@@ -6,9 +6,9 @@ import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Field, Form } from '../../../platform/ui/components/form.tsx';
-import { Copy } from '../../../platform/ui/components/overlay.tsx';
+import { Copy, Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
-import { tagPath } from './nfc-paths.ts';
+import { sheetPath } from './nfc-paths.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.write;
@@ -54,10 +54,12 @@ function memoryCard({ sheet }: TagSheet): Html {
   return (
     <Card id="memory" title={words.other} hint={words.otherHint}>
       {copied(words.url, url)}
-      {copied(words.memory, memory.toString('hex').toUpperCase())}
-      {file && copied(words.command, file.change_file_settings)}
-      {mirror && mirrorFacts(mirror)}
       <p class="hint">{escapeHtml(words.sizeOf(size))}</p>
+      <Disclosure id="bytes" summary={words.bytes}>
+        {copied(words.memory, memory.toString('hex').toUpperCase())}
+        {file && copied(words.command, file.change_file_settings)}
+        {mirror && mirrorFacts(mirror)}
+      </Disclosure>
     </Card>
   );
 }
@@ -66,7 +68,7 @@ function memoryCard({ sheet }: TagSheet): Html {
 const keysForm = ({ id, uid, key_source: source }: NfcTagView): Html => (
   <Form
     method="get"
-    action={`${tagPath(id, 'encoding')}/keys`}
+    action={sheetPath(id, 'keys')}
     submit={{ label: words.downloadKeys, icon: 'lock', kind: 'secondary' }}
   >
     <p class="hint">{escapeHtml(words.sheetHint)}</p>
@@ -88,7 +90,7 @@ const sheetCard = ({ tag }: TagSheet): Html => (
     <p>{escapeHtml(words.sheetLead)}</p>
     <Button
       label={words.download}
-      href={`${tagPath(tag.id, 'encoding')}/sheet`}
+      href={sheetPath(tag.id, 'sheet')}
       icon="download"
       kind="primary"
       attributes={{ download: true }}
@@ -130,9 +132,9 @@ export function encodingParts(view: TagSheet): Html {
     <>
       <div class="columns">
         {isSticker ? writer : sheetCard(view)}
-        {memoryCard(view)}
+        {isSticker ? memoryCard(view) : writer}
       </div>
-      {!isSticker && writer}
+      {!isSticker && memoryCard(view)}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chips } from '../../../areas/nfc/chips.ts';
 import type { NfcTagBody } from '../../../areas/nfc/schemas.ts';
-import { publicUrlMessage } from '../../../lib/net/public-url.ts';
+import { publicUrlMessage, publicUrlProblem } from '../../../lib/net/public-url.ts';
 import { typedUrl } from '../../../lib/net/typed-url.ts';
 import { FormError, type FormValues, textOf } from '../forms.ts';
 import { opensTarget } from './tag-words.tsx';
@@ -14,10 +14,21 @@ export const NewTagQuery = z.object({
     .optional(),
 });
 
-/** What the fields of the form have in another shape than the body of the API's call. */
+function wrongTarget(): FormError {
+  const problem = texts.new.problems.target;
+  return new FormError(problem, new Map([['target', problem]]));
+}
+
+/**
+ * What the fields of the form have in another shape than the body of the API's call. Throws
+ * `console.form_invalid` for a target that is no public address.
+ */
 export function readTarget(values: FormValues): { target?: string } {
-  const target = textOf(values, 'target');
-  return target === undefined ? {} : { target: typedUrl(target) };
+  const given = textOf(values, 'target');
+  if (given === undefined) return {};
+  const target = typedUrl(given);
+  if (publicUrlProblem(target) !== undefined) throw wrongTarget();
+  return { target };
 }
 
 /** Throws `console.form_invalid` unless the target can be followed. */
@@ -27,7 +38,5 @@ export function requireTarget(
 ): void {
   const isNeeded = opensTarget({ action: action ?? 'redirect' });
   const isWrong = target == null ? isNeeded : publicUrlMessage(target, ownOrigin) !== undefined;
-  if (!isWrong) return;
-  const problem = texts.new.problems.target;
-  throw new FormError(problem, new Map([['target', problem]]));
+  if (isWrong) throw wrongTarget();
 }

@@ -11,12 +11,16 @@ export const newTagPath: ConsolePath = `${tagsPath}/new`;
 export const alarmsPath: ConsolePath = `${tagsPath}/alarms`;
 
 /** The parts of the page of a tag. */
-export const tagTabs = ['taps', 'alarms', 'encoding', 'settings'] as const;
+export const tagTabs = ['taps', 'alarms', 'settings'] as const;
 export type TagTab = (typeof tagTabs)[number];
 
 /** The page of a tag, or a part of it. */
 export const tagPath = (id: string, tab: TagTab = 'taps'): ConsolePath =>
   tab === 'taps' ? `${tagsPath}/${id}` : `${tagsPath}/${id}/${tab}`;
+
+/** The files for encoders. */
+export const sheetPath = (id: string, file: 'sheet' | 'keys'): ConsolePath =>
+  `${tagsPath}/${id}/encoding/${file}`;
 
 /** The page that writes a tag. */
 export const writePath = (id: string): ConsolePath => `${tagsPath}/${id}/write`;

@@ -7,7 +7,7 @@ import { done } from '../schemas.ts';
 import { readGroups } from './alarm-groups.ts';
 import { alarmsTab } from './alarms-tab.tsx';
 import { AlarmDone } from './alarms-page.tsx';
-import { encodingParts, type TagSheet } from './encoding-parts.tsx';
+import type { TagSheet } from './encoding-parts.tsx';
 import { readTarget, requireTarget } from './new-tag-form.ts';
 import { type TagTab, tagPath, tagsPath, writePath } from './nfc-paths.ts';
 import { settingsTab } from './settings-tab.tsx';
@@ -51,7 +51,6 @@ async function sheetOf({ nfc, baseUrl }: ConsoleRoutesOptions, tag: NfcTagView):
 const summaries: Readonly<Record<TagTab, string>> = {
   taps: 'Console: an NFC tag',
   alarms: 'Console: alarms of an NFC tag',
-  encoding: 'Console: how an NFC tag is encoded',
   settings: 'Console: settings of an NFC tag',
 };
 
@@ -66,7 +65,7 @@ const tabRoutes = [
     async show(context, { id, done: doneKey, period }, { requester }) {
       const { tag, alarms } = await frameOf(context, id);
       const figures = await context.nfc.figures.ofTag(tag, period, requester);
-      const children = tapsTab({ tag, period, figures });
+      const children = tapsTab({ tag, period, figures, alarms });
       return tagPage({ tag, alarms, done: doneKey, tab: 'taps', children });
     },
   }),
@@ -86,14 +85,9 @@ const tabRoutes = [
   page({
     id: 'console.nfc_tag_encoding',
     path: '/api/svc/console/nfc/:id/encoding',
-    summary: summaries.encoding,
+    summary: 'Console: where the encoding of an NFC tag was',
     params: Params,
-    errors,
-    async show(context, { id }) {
-      const { tag, alarms } = await frameOf(context, id);
-      const children = encodingParts(await sheetOf(context, tag));
-      return tagPage({ tag, alarms, done: undefined, tab: 'encoding', children });
-    },
+    show: (_context, { id }, { reply }) => reply.redirect(writePath(id), 302),
   }),
   page({
     id: 'console.nfc_tag_settings',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { NfcAlarmView } from '../../../areas/nfc/alarms/schemas.ts';
 import { NfcTagBody, NfcTagView } from '../../../areas/nfc/schemas.ts';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { type BoundResource, ListQuery } from '../../../platform/resource/resource.ts';
@@ -10,6 +9,7 @@ import { findRoute, givenTexts, ListPageQuery, toSelection } from '../resources/
 import type { ConsoleRoute } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
+import { readGroups } from './alarm-groups.ts';
 import { NewTagQuery, readTarget, requireTarget } from './new-tag-form.ts';
 import { chooseChipPage, tagTargetPage } from './new-tag-page.tsx';
 import { tagsPath, writePath } from './nfc-paths.ts';
@@ -18,13 +18,12 @@ import { tagsPage } from './tags-page.tsx';
 const pageSize = 50;
 const exportPageSize = 500;
 const trendDays = 30;
-const alarmPage = { limit: 100, sort: '-last_at', resolved: false };
 
-/** The number of open alarms of each tag, among the newest hundred. */
-async function alarmsByTag({ service }: BoundResource): Promise<Map<string | null, number>> {
-  const alarms = z.array(NfcAlarmView).parse((await service.list(alarmPage)).data);
+/** The number of open alarms of each tag, as their page lists them. */
+async function alarmsByTag(alarms: BoundResource): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>();
-  for (const { tag_id: id } of alarms) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { tagId } of await readGroups(alarms, { resolved: false }))
+    counts.set(tagId, (counts.get(tagId) ?? 0) + 1);
   return counts;
 }
 

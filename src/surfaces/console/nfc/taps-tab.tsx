@@ -8,8 +8,10 @@ import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { stepNames } from '../../../platform/ui/charts/step-names.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { Banner, EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { FlagMark } from '../../../platform/ui/components/marks.tsx';
 import { Tabs } from '../../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { Table } from '../../../platform/ui/components/table.tsx';
@@ -29,6 +31,8 @@ export interface TapsView {
   period: TapPeriod;
   /** Undefined while the figures are unavailable. */
   figures: TapFigures | undefined;
+  /** Open alarms of the tag. */
+  alarms: number;
 }
 
 const periodTabs = ({ tag, period }: TapsView): Html => (
@@ -73,10 +77,7 @@ function chart({ series, interval, timezone }: TapFigures): Html {
     steps: stepNames({ starts, interval, timezone }),
     ticks: ticksOf(starts, interval, timezone),
     partial: series.map((_, at) => at === series.length - 1),
-    lines: [
-      { name: words.lines.taps, kind: 'first', values: series.map(({ taps }) => taps) },
-      { name: words.lines.people, kind: 'second', values: series.map(({ people }) => people) },
-    ],
+    lines: [{ name: words.lines.taps, kind: 'bars', values: series.map(({ taps }) => taps) }],
   });
 }
 
@@ -99,13 +100,19 @@ const inWords = (event: TagEvent): string =>
     country: event.country === null ? undefined : countryName(event.country),
   });
 
+const phoneOf = (event: TagEvent): Html => (
+  <>
+    <FlagMark country={event.country} /> {escapeHtml(inWords(event))}
+  </>
+);
+
 const recentCard = (recent: readonly TagEvent[]): Html => (
   <Card id="recent" title={words.recent}>
     <Table
       caption={words.recent}
       columns={[
-        { title: words.recent, text: inWords },
-        { title: words.stats.last, cell: ({ at }) => <Time at={at} />, isNumber: true },
+        { title: words.columns.phone, cell: phoneOf },
+        { title: words.columns.when, cell: ({ at }) => <Time at={at} />, isNumber: true },
       ]}
       rows={recent}
     />
@@ -114,10 +121,17 @@ const recentCard = (recent: readonly TagEvent[]): Html => (
 
 /** The taps of a tag: figures, a chart and the newest ones. */
 export function tapsTab(view: TapsView): Html {
-  const { tag, figures } = view;
+  const { tag, figures, alarms } = view;
   const query = figures && { site_id: tag.site_id, filter: figures.filter };
   return (
     <>
+      {alarms > 0 && (
+        <Banner
+          tone="bad"
+          text={words.alarms({ count: alarms })}
+          action={<Button label={words.look} href={tagPath(tag.id, 'alarms')} size="small" />}
+        />
+      )}
       {figureTiles(view)}
       <section class="tile" id="taps" aria-label={words.chart}>
         <div class="tile-head">

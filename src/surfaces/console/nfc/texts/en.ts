@@ -146,6 +146,7 @@ export const texts = {
     other: 'Write with another program',
     otherHint: 'For apps and writers that take an address or bytes.',
     url: 'Address',
+    bytes: 'Bytes and chip settings',
     memory: 'Memory, in hex',
     sizeOf: (p: { bytes: string; capacity: string }) =>
       `${p.bytes} of ${p.capacity} bytes of the chip.`,
@@ -175,7 +176,6 @@ export const texts = {
       label: 'Parts of the tag',
       taps: 'Taps',
       alarms: 'Alarms',
-      encoding: 'Encoding',
       settings: 'Settings',
     },
     stats: { label: 'Taps', period: 'Taps', people: 'People', all: 'All taps', last: 'Last tap' },
@@ -186,9 +186,16 @@ export const texts = {
       '90d': '90 days',
       '12mo': '12 months',
     },
+    alarms: (p: { count: number }) =>
+      plural(p.count, {
+        one: 'An alarm is waiting: somebody may have copied this tag.',
+        other: `${formatNumber(p.count)} alarms are waiting: somebody may have copied this tag.`,
+      }),
+    look: 'Look',
     chart: 'Taps by day',
-    lines: { taps: 'Taps', people: 'People' },
+    lines: { taps: 'Taps' },
     recent: 'Last taps',
+    columns: { phone: 'Phone', when: 'When' },
     tapOf: (p: { device: string; country: string | undefined }) =>
       p.country === undefined ? p.device : `${p.device} in ${p.country}`,
     devices: {
