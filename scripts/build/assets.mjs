@@ -46,7 +46,7 @@ const makers = {
   'flags.json': flagFiles,
   'icons.svg': iconSprite,
   'inter.woff2': basicFont,
-  'inter-more.woff2': moreFont,
+  'latin.woff2': moreFont,
   'marks.json': markFiles,
   'world.svg': worldMap,
 };

@@ -11,7 +11,7 @@ const range = (first, last) =>
 const punctuation = '→←↑↓…–—“”‘’•·×−€©\u00a0';
 /** What English is written with. Every page loads it. */
 const basic = range(0x20, 0x7e) + punctuation;
-/** What German, French, Spanish and Portuguese have besides: loaded where a page has one of them. */
+/** What German, French, Spanish and Portuguese have besides: loaded where a page has any. */
 const more = Array.from(range(0xa1, 0xff))
   .filter((each) => !basic.includes(each))
   .join('');

@@ -27,7 +27,7 @@ const pathOf = (slug) =>
   / d="([^"]+)"/.exec(readFileSync(inPackage('simple-icons', 'icons', `${slug}.svg`), 'utf8'))?.[1];
 
 /**
- * Returns the marks of src/platform/ui/marks.json (Simple Icons, CC0) as JSON: an SVG for each slug.
+ * Returns the marks of src/platform/ui/marks.json (Simple Icons, CC0) as JSON: an SVG a slug.
  * One by one: a page shows a few of them.
  */
 export async function markFiles() {

@@ -76,7 +76,7 @@ function chooseForm(
 }
 
 /**
- * Sends cacheable content, compressed if the client accepts it, or 304 if the client already has it.
+ * Sends cacheable content, compressed if the client accepts it, or 304 if the client has it.
  * The content must hold nothing personal: compressed next to attacker-chosen text, the length of a
  * secret reveals it (BREACH).
  */

@@ -14,6 +14,8 @@ import type { BoundResource, Values } from './resource.ts';
 export interface Importer {
   /** The body that creates an entry. */
   body: z.ZodObject;
+  /** Reads and checks the rows. Throws a RequestValidationError if one is invalid. */
+  read: (text: string) => Promise<readonly ImportedRow[]>;
   /**
    * Throws a RequestValidationError, and imports nothing, if a row is invalid, and
    * `auth.step_up_required`.
@@ -54,12 +56,17 @@ export function importerOf({
   const [create, check] = [service.create?.bind(service), service.check?.bind(service)];
   const { create: body } = resource;
   if (body === undefined || create === undefined) return undefined;
+  const read = async (text: string): Promise<readonly ImportedRow[]> => {
+    const rows = await readEntries(text, body);
+    if (check !== undefined) await checkRows(rows, check);
+    return rows;
+  };
   return {
     body,
+    read,
     async run(text, by, parents) {
       admitChange(by);
-      const rows = await readEntries(text, body);
-      if (check !== undefined) await checkRows(rows, check);
+      const rows = await read(text);
       return runAll(
         rows.map(({ line, values }) => ({ at: { line }, run: () => create(values, by, parents) })),
       );

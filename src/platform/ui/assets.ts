@@ -18,7 +18,7 @@ const names = [
   'graphiql.css',
   'icon.svg',
   'icons.svg',
-  'inter-more.woff2',
+  'latin.woff2',
   'inter.woff2',
   'marks.json',
   'pages.css',

@@ -1,6 +1,6 @@
 /**
  * Shows the file fields of a part of the page. The text of a chosen file fills the field that
- * `data-fills` names, and its name the one that `data-names` names.
+ * `data-fills` names, and its name the one that `data-names` names; then the form is sent.
  */
 export function enhanceFileFields(part: ParentNode): void {
   for (const field of part.querySelectorAll<HTMLInputElement>('input[data-fills]')) {
@@ -13,6 +13,7 @@ export function enhanceFileFields(part: ParentNode): void {
       if (file === undefined || !(target instanceof HTMLTextAreaElement)) return;
       void file.text().then((text) => {
         target.value = text;
+        field.form?.requestSubmit();
       });
     });
   }

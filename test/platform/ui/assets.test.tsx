@@ -51,7 +51,7 @@ describe('the files of pages', () => {
 
   it.each([
     ['inter.woff2', 16],
-    ['inter-more.woff2', 10],
+    ['latin.woff2', 10],
   ] as const)('include %s of at most %d KB, which the style sheet names', async (name, max) => {
     const { path, files } = await testAssets();
     const font = files.find((each) => each.name === name);

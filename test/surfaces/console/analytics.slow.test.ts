@@ -303,7 +303,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     );
   });
 
-  it('creates a goal and a funnel that count past events, deletes it, and brings it back', async () => {
+  it('creates a goal and a funnel that count past events, deletes and restores it', async () => {
     const page = await browser.visit('analytics/goals', { as: admin.headers });
     await page.getByRole('link', { name: 'Add goal' }).click();
     await page.getByLabel('Goal name').fill('Signed up');

@@ -24,9 +24,29 @@ describe('an import in the console', () => {
       const page = await admin.page(`${list}/import`);
       expect(page.status).toBe(200);
       expect(await faultsOf(page.text)).toEqual([]);
-      expect(page.text).toMatch(/<code>(email|name)<\/code> \(required\)|<code>email<\/code>/);
+      expect(page.text).toMatch(
+        /Required columns[\s\S]*<code>(email|name)<\/code>|<code>email<\/code>/,
+      );
+      const example = await admin.page(`${list}/import/example`);
+      expect(example.headers['content-type']).toContain('text/csv');
+      const checked = await admin.form(`${list}/import`, { rows: example.text });
+      expect(checked.status, checked.text).toBe(200);
+      expect(checked.text).toContain('1 row is ready to import.');
     },
   );
+
+  it('shows the first rows, and adds none before that is confirmed', async () => {
+    const people = Array.from({ length: 8 }, (_, at) => `p${at}@example.com,P<${at}>`);
+    const rows = ['email,name', ...people].join('\n');
+    const { status, text } = await admin.form('users/import', { rows });
+    expect(status).toBe(200);
+    expect(await faultsOf(text)).toEqual([]);
+    expect(text).toContain('8 rows are ready to import.');
+    expect(text).toContain('P&lt;4&gt;');
+    expect(text).toContain('And 3 more rows.');
+    expect(text).toContain('Import 8 rows');
+    expect(await emails()).not.toContain('p0@example.com');
+  });
 
   it('adds the rows, and lists those that were skipped', async () => {
     const rows = [
@@ -35,7 +55,7 @@ describe('an import in the console', () => {
       'ada@example.com,Ada again,',
       'alan@example.com,Alan,',
     ].join('\r\n');
-    const { status, text } = await admin.form('users/import', { rows });
+    const { status, text } = await admin.form('users/import', { rows, confirmed: 'yes' });
     expect(status).toBe(200);
     expect(await faultsOf(text)).toEqual([]);
     expect(text).toContain('Imported: 2.');

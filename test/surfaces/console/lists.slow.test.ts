@@ -69,21 +69,22 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
     const page = await browser.visit('contact/saved-replies', { as: admin });
     await page.getByRole('link', { name: 'Import' }).click();
     const csv = `name,text\nFrom a file,"Hello, you"\n${longName},Again\n`;
-    await page.getByLabel('CSV file').setInputFiles({
+    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles({
       name: 'replies.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(csv),
     });
-    await page.waitForFunction('document.querySelector("#rows").value !== ""');
-    await page.getByRole('button', { name: 'Import rows' }).click();
+    await page.getByRole('heading', { name: '2 rows are ready to import.' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByText('Imported: 1.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.getByRole('row', { name: /^3 Another saved reply/ }).count()).toBe(1);
     await page.getByRole('link', { name: 'Import more' }).click();
-    await page.getByLabel('Rows').fill('name,colour\nRed,red');
-    await page.getByRole('button', { name: 'Import rows' }).click();
+    await page.getByLabel('Or paste rows').fill('name,colour\nRed,red');
+    await page.getByRole('button', { name: 'Check rows' }).click();
     await page.getByText('has the unknown columns').first().waitFor();
-    expect(await page.getByLabel('Rows').inputValue()).toContain('Red,red');
+    expect(await page.getByLabel('Or paste rows').inputValue()).toContain('Red,red');
     await takePicture(page, 'console-import');
   }, 60_000);
 

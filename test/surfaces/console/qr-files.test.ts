@@ -22,7 +22,7 @@ const stored = async () => ({
 
 /** Uploads a file with the form. Returns its id. */
 async function upload(values: Record<string, string>): Promise<string> {
-  const { status, headers, text } = await admin.form('qr/files', values);
+  const { status, headers, text } = await admin.form('qr/files', { ...values, confirmed: 'yes' });
   expect({ status, text }).toEqual({ status: 303, text: '' });
   return /files\/([\da-f-]{36})\?done=created$/.exec(String(headers.location))?.[1] ?? '';
 }
@@ -125,6 +125,21 @@ describe('codes from files in the console', () => {
     expect(example.headers['content-type']).toContain('text/csv');
     expect(example.text).toMatch(/^name,url,site_id,/);
     await uploaded({ rows: example.text });
+  });
+
+  it('show their first rows before any code is created', async () => {
+    const before = await stored();
+    const rows = ['name,url', ...Array.from({ length: 7 }, (_, at) => `Row <${at}>,${target}`)];
+    const { status, text } = await admin.form('qr/files', {
+      ...{ rows: rows.join('\n'), name: 'rows.csv', style_of: '' },
+    });
+    expect(status).toBe(200);
+    expect(await faultsOf(text)).toEqual([]);
+    expect(text).toContain('7 codes are ready to create.');
+    expect(text).toContain('Row &lt;4&gt;');
+    expect(text).not.toMatch(/<td[^>]*>Row &lt;5&gt;|Row <\d>/);
+    expect(text).toContain('And 2 more rows.');
+    expect(await stored()).toEqual(before);
   });
 
   it.each([

@@ -3,7 +3,8 @@ import { Icon } from '../icon.tsx';
 
 export interface FileDropOptions {
   id: string;
-  name: string;
+  /** Default: the file itself is not sent. */
+  name?: string;
   label: string;
   /** Media types. */
   accept: string;
@@ -11,13 +12,17 @@ export interface FileDropOptions {
   uploadTo?: string;
   /** Id of the part of the page that the response replaces. */
   into?: string;
+  /** The name of a field of the form that takes the text of the file, which is then sent. */
+  fills?: string;
+  /** The name of a field of the form that takes the name of the file. */
+  names?: string;
   /** The button that sends the file where no script runs. */
   without?: Content;
 }
 
 /** A place to drop a file, or to choose one. */
 export const FileDrop = (options: FileDropOptions): Html => {
-  const { id, name, label, accept, uploadTo, into, without } = options;
+  const { id, name, label, accept, uploadTo, into, fills, names, without } = options;
   return (
     <div class="drop-zone">
       <label for={id}>
@@ -31,6 +36,8 @@ export const FileDrop = (options: FileDropOptions): Html => {
         accept={accept}
         data-upload={uploadTo}
         data-into={into}
+        data-fills={fills}
+        data-names={names}
       />
       {without !== undefined && <noscript>{without}</noscript>}
       <p class="drop-problem" role="alert" hidden></p>

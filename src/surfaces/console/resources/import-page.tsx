@@ -1,18 +1,27 @@
 import { z } from 'zod';
 import { capitalized } from '../../../lib/text/case.ts';
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { escapeHtml } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import type { BatchView } from '../../../platform/resource/batch.ts';
-import { importColumnsOf, maxImportRows } from '../../../platform/resource/entry-csv.ts';
+import {
+  importColumnsOf,
+  type ImportedRow,
+  maxImportRows,
+} from '../../../platform/resource/entry-csv.ts';
 import type { Resource } from '../../../platform/resource/resource.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { Field, TextField } from '../../../platform/ui/components/form.tsx';
 import { Table } from '../../../platform/ui/components/table.tsx';
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
+import {
+  columnsCard,
+  firstRows,
+  type ImportColumns,
+  importFields,
+} from '../components/import-parts.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { importPath, resourcePath, sectionOf } from './resource-paths.ts';
+import { examplePath, importPath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.import;
@@ -26,48 +35,56 @@ const frame = (resource: Resource): Omit<ConsolePage, 'body'> => ({
   breadcrumbs: [{ href: resourcePath(resource), text: capitalized(resource.texts.many) }],
 });
 
-function columnItem(body: z.ZodObject, name: string): Html {
+/** The columns of an import: the members of the body that creates an entry. */
+function columnsOf(resource: Resource, body: z.ZodObject): ImportColumns {
   const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
-  const schema = shape[name];
-  const notes = [
-    schema !== undefined && !z.safeParse(schema, undefined).success ? words.required : [],
-    schema !== undefined && unwrapSchema(schema) instanceof z.ZodArray ? words.lists : [],
-  ].flat();
-  return (
-    <li>
-      <code safe>{name}</code>
-      {escapeHtml(notes.length === 0 ? '' : ` (${notes.join(', ')})`)}
-    </li>
-  );
+  const names = importColumnsOf(body);
+  const isRequired = (name: string): boolean => {
+    const schema = shape[name];
+    return schema !== undefined && !z.safeParse(schema, undefined).success;
+  };
+  const isList = (name: string): boolean => {
+    const schema = shape[name];
+    return schema !== undefined && unwrapSchema(schema) instanceof z.ZodArray;
+  };
+  return {
+    required: names.filter(isRequired),
+    optional: names.filter((name) => !isRequired(name)),
+    lists: names.filter(isList),
+    examplePath: examplePath(resource),
+  };
 }
 
 /** A page to import entries: from a file, where scripts run, or pasted. */
 export const importPage = (resource: Resource, body: z.ZodObject): ConsolePage => ({
   ...frame(resource),
   body: (
-    <Card id="import" title={words.title(resource.texts)}>
-      <p safe>{words.lead({ rows: formatNumber(maxImportRows) })}</p>
-      <p safe>{words.columns}</p>
-      <ul>{importColumnsOf(body).map((name) => columnItem(body, name))}</ul>
-      <ConsoleForm action={importPath(resource)} submit={{ label: words.submit }}>
-        <div hidden>
-          <Field
-            id="file"
-            label={words.file}
-            type="file"
-            attributes={{ accept: '.csv,text/csv', name: undefined, 'data-fills': 'rows' }}
-          />
-        </div>
-        <TextField
-          id="rows"
-          label={words.rows}
-          hint={words.rowsHint}
-          rows={12}
-          maxLength={maxImportLength}
-          isRequired
-          attributes={{ spellcheck: 'false' }}
-        />
-      </ConsoleForm>
+    <div class="columns">
+      <Card id="import" title={words.choose}>
+        <ConsoleForm action={importPath(resource)} submit={{ label: words.check }}>
+          {importFields({ maxLength: maxImportLength })}
+        </ConsoleForm>
+      </Card>
+      {columnsCard(columnsOf(resource, body), maxImportRows)}
+    </div>
+  ),
+});
+
+/** The first rows of a file, and the button that imports all of them. */
+export const importPreviewPage = (
+  resource: Resource,
+  { text, rows }: { text: string; rows: readonly ImportedRow[] },
+): ConsolePage => ({
+  ...frame(resource),
+  body: (
+    <Card id="preview" title={words.checked({ count: rows.length })} hint={words.existing}>
+      {firstRows(rows)}
+      <ConsoleForm
+        action={importPath(resource)}
+        values={{ rows: text, confirmed: 'yes' }}
+        submit={{ label: words.submit({ count: rows.length }) }}
+        otherButtons={<Button label={words.cancel} href={importPath(resource)} />}
+      />
     </Card>
   ),
 });

@@ -34,6 +34,9 @@ export const hasImportPage = ({ create, hasImportPage: isWanted = true }: Resour
 /** The page that imports entries of a resource. */
 export const importPath = (resource: Resource): ConsolePath => `${resourcePath(resource)}/import`;
 
+/** An example of the file that an import takes. */
+export const examplePath = (resource: Resource): ConsolePath => `${importPath(resource)}/example`;
+
 /** The page with the form that adds an entry. */
 export const newEntryPath = (resource: Resource): ConsolePath => `${resourcePath(resource)}/new`;
 

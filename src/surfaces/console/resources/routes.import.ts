@@ -1,19 +1,60 @@
 import { z } from 'zod';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import { importColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { importerOf } from '../../../platform/resource/import.ts';
+import type { ExportColumns } from '../../../platform/resource/list-file.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
+import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { invalidForm } from '../forms.ts';
+import { sendListExport } from '../list-export.tsx';
 import type { ConsoleRoute } from '../request-context.ts';
 import { formOptions } from '../route-options.ts';
 import { page } from '../routes.pages.ts';
 import { withLineErrors } from './import-problems.ts';
-import { importPage, importResultPage, maxImportLength } from './import-page.tsx';
+import {
+  importPage,
+  importPreviewPage,
+  importResultPage,
+  maxImportLength,
+} from './import-page.tsx';
 import { hasImportPage, importPath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 /** Every character may be percent-encoded. */
 const bodyLimit = 3 * maxImportLength;
-const ImportForm = z.object({ rows: z.string().max(maxImportLength).default('') });
+const ImportForm = z.object({
+  rows: z.string().max(maxImportLength).default(''),
+  /** Without it, the rows are only checked and shown. */
+  confirmed: z.literal('yes').optional(),
+});
+
+/** The first example of a schema, or of what it wraps. */
+function exampleOf(schema: z.core.$ZodType): unknown {
+  const { examples } =
+    z.globalRegistry.get(schema) ?? z.globalRegistry.get(unwrapSchema(schema)) ?? {};
+  return Array.isArray(examples) ? examples[0] : undefined;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** A row of the examples that the schemas have: of the whole entry, else of its members. */
+function exampleRow(body: z.ZodObject): Readonly<Record<string, string>> {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
+  const entry = exampleOf(body);
+  const valueOf = (name: string): unknown => {
+    if (isRecord(entry)) return entry[name];
+    const schema = shape[name];
+    return schema === undefined ? undefined : exampleOf(schema);
+  };
+  const cells = importColumnsOf(body).flatMap((name) => {
+    const value = valueOf(name);
+    if (Array.isArray(value)) return [[name, value.map(String).join('; ')] as const];
+    const isShown = ['string', 'number', 'boolean'].includes(typeof value);
+    return isShown ? [[name, String(value)] as const] : [];
+  });
+  return Object.fromEntries(cells);
+}
 
 /** The pages that import entries of a resource. Both need a fresh sign-in. */
 export function importRoutes(bound: BoundResource): ConsoleRoute[] {
@@ -35,13 +76,31 @@ export function importRoutes(bound: BoundResource): ConsoleRoute[] {
         return importPage(resource, importer.body);
       },
     }),
+    page({
+      id: `console.import_${name}_example`,
+      path: `${path}/example`,
+      summary: `Console: an example file of ${named.many}`,
+      show(_context, _input, { reply }) {
+        const row = exampleRow(importer.body);
+        const columns: ExportColumns<typeof row> = Object.keys(row).map((column) => [
+          column,
+          (given) => given[column] ?? null,
+        ]);
+        const readPage = async () => ({ data: [row], next_cursor: null });
+        return sendListExport(reply, { name: `${name}-example`, format: 'csv', columns, readPage });
+      },
+    }),
     {
       path,
       add(app, context) {
         app.post(path, { ...options, bodyLimit }, async (request, reply) => {
           context.guards.requireFresh(request);
-          const { rows } = request.body;
+          const { rows, confirmed } = request.body;
           if (rows.trim() === '') throw invalidForm(texts.import.empty);
+          if (confirmed === undefined) {
+            const read = await withLineErrors(() => importer.read(rows));
+            return context.send(reply, importPreviewPage(resource, { text: rows, rows: read }));
+          }
           const result = await withLineErrors(() => importer.run(rows, requestActor(request)));
           return context.send(reply, importResultPage(resource, result));
         });

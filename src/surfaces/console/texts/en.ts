@@ -16,6 +16,23 @@ export const texts = {
     devices: 'Your devices',
     signOut: 'Sign out',
   },
+  imports: {
+    drop: 'Drop a CSV file here, or choose one',
+    rows: 'Or paste rows',
+    rowsHint: 'With a header row, separated by commas.',
+    columns: 'What the file needs',
+    lead: (p: { rows: string }) =>
+      `A header row, then at most ${p.rows} rows. If a row is wrong, we tell you which one ` +
+      'and import nothing.',
+    required: 'Required columns',
+    optional: (p: { count: number }) =>
+      p.count === 1 ? '1 optional column' : `${p.count} optional columns`,
+    list: 'several, separated by ;',
+    example: 'Download an example',
+    preview: 'First rows',
+    more: (p: { count: number }) =>
+      p.count === 1 ? 'And 1 more row.' : `And ${p.count} more rows.`,
+  },
   sectionGroups: {
     measure: 'Measure',
     links: 'Links',
@@ -29,7 +46,7 @@ export const texts = {
     messages: 'new',
     people: 'waiting',
     failedJobs: 'failed',
-    alarms: 'suspicious taps',
+    alarms: 'alarms',
   },
   sections: {
     health: { name: 'Health', hint: 'Server load, memory, latency and dependencies' },

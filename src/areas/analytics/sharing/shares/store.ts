@@ -5,7 +5,7 @@ import type { Database } from '../../../../platform/database/database.ts';
 export type ShareRecord = Selectable<Tables['analytics_shares']>;
 
 /**
- * Revokes a share at a time, or brings it back (null). Returns whether that changed it; undefined if
+ * Revokes a share at a time, or brings it back (null). Returns whether it changed; undefined if
  * the site has none with this id.
  */
 async function setRevoked(

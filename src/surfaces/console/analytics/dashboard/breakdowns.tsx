@@ -153,8 +153,8 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
 }
 
 /**
- * The countries of the list, on a map: only for the eye, the list says the same. The script shows it
- * when it is opened, so that its drawing weighs nothing before.
+ * The countries of the list, on a map: only for the eye, the list says the same. Shown by the
+ * script when it is opened, so that its drawing weighs nothing before.
  */
 function countryMap({ countries }: DashboardView, address: ViewParams): Html {
   const shown = countries.flatMap(({ value, visitors }) =>

@@ -14,8 +14,8 @@ const countNames = [
 type Counts = Partial<Record<(typeof countNames)[number], number | null | undefined>>;
 
 /**
- * A row of the file. Counts that the list does not have are empty. `shown`: the name of the value as
- * the dashboard has it, such as `Germany`.
+ * A row of the file. Counts that the list does not have are empty. `shown`: its name as the
+ * dashboard has it, such as `Germany`.
  */
 const row = (list: string, value: string | null, counts: Counts, shown = value): Cell[] => [
   list,

@@ -1,15 +1,20 @@
-import { importColumnsOf } from '../../../../platform/resource/entry-csv.ts';
+import { importColumnsOf, type ImportedRow } from '../../../../platform/resource/entry-csv.ts';
 import { maxBatchRows } from '../../../../areas/qr/batches/schemas.ts';
 import { QrCodeBody } from '../../../../areas/qr/schemas.ts';
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { formatNumber } from '../../../../platform/i18n/numbers.ts';
+import type { Html } from '../../../../lib/text/html.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { Field, SelectField, TextField } from '../../../../platform/ui/components/form.tsx';
+import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
+import {
+  columnsCard,
+  firstRows,
+  type ImportColumns,
+  importFields,
+} from '../../components/import-parts.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts } from '../texts/en.ts';
-import { exampleFilePath, filesPath } from './file-paths.ts';
+import { exampleFilePath, filesPath, newFilePath } from './file-paths.ts';
 import { qrBreadcrumbs } from '../qr-paths.ts';
 
 export interface NewFileView {
@@ -22,34 +27,6 @@ const words = texts.newFile;
 
 /** The maximum length of a file in the form, in characters: 5,000 rows of 500. */
 export const maxFileLength = 2_500_000;
-
-const columnList = (): Html => (
-  <p>
-    {escapeHtml(words.needed)}{' '}
-    {importColumnsOf(QrCodeBody).map((name) => (
-      <>
-        <code safe>{name}</code>{' '}
-      </>
-    ))}
-  </p>
-);
-
-/** The script shows the field for a file, whose text and name it puts into the other fields. */
-const fileField = (): Html => (
-  <div hidden>
-    <Field
-      id="file"
-      label={words.file}
-      type="file"
-      attributes={{
-        accept: '.csv,text/csv',
-        name: undefined,
-        'data-fills': 'rows',
-        'data-names': 'name',
-      }}
-    />
-  </div>
-);
 
 const styleField = ({ styled, styleOf }: NewFileView): Html => (
   <SelectField
@@ -64,33 +41,54 @@ const styleField = ({ styled, styleOf }: NewFileView): Html => (
   />
 );
 
+const isNeeded = (name: string): boolean => ['name', 'url'].includes(name);
+
+function fileColumns(): ImportColumns {
+  const names = importColumnsOf(QrCodeBody);
+  return {
+    required: names.filter(isNeeded),
+    optional: names.filter((name) => !isNeeded(name)),
+    lists: [],
+    examplePath: exampleFilePath,
+  };
+}
+
+/** The first rows of a file, and the button that creates all their codes. */
+export const filePreviewPage = (
+  rows: readonly ImportedRow[],
+  values: Readonly<Record<string, string | undefined>>,
+): ConsolePage => ({
+  section: 'qr',
+  title: words.title,
+  breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
+  body: (
+    <Card id="preview" title={words.ready({ count: rows.length })} hint={words.background}>
+      {firstRows(rows)}
+      <ConsoleForm
+        action={filesPath}
+        values={values}
+        submit={{ label: words.submit({ count: rows.length }) }}
+        otherButtons={<Button label={words.cancel} href={newFilePath} />}
+      />
+    </Card>
+  ),
+});
+
 /** A form to create codes: from a file, where scripts run, or pasted. */
 export const newFilePage = (view: NewFileView): ConsolePage => ({
   section: 'qr',
   title: words.title,
   breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
   body: (
-    <Card
-      id="new-file"
-      title={texts.files.columns.name}
-      actions={<Button label={words.example} icon="download" size="small" href={exampleFilePath} />}
-    >
-      <p safe>{words.lead({ rows: formatNumber(maxBatchRows) })}</p>
-      {columnList()}
-      <ConsoleForm action={filesPath} submit={{ label: words.submit }}>
-        {fileField()}
-        <TextField
-          id="rows"
-          label={words.rows}
-          hint={words.rowsHint}
-          rows={10}
-          maxLength={maxFileLength}
-          isRequired
-          attributes={{ spellcheck: 'false' }}
-        />
-        <Field id="name" label={words.name} hint={words.nameHint} />
-        {styleField(view)}
-      </ConsoleForm>
-    </Card>
+    <div class="columns">
+      <Card id="new-file" title={texts.files.columns.name}>
+        <ConsoleForm action={filesPath} submit={{ label: words.check }}>
+          {importFields({ maxLength: maxFileLength, names: 'name' })}
+          <Field id="name" label={words.name} hint={words.nameHint} />
+          {styleField(view)}
+        </ConsoleForm>
+      </Card>
+      {columnsCard(fileColumns(), maxBatchRows)}
+    </div>
   ),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
-import { BatchQuery, type QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
+import { BatchQuery } from '../../../../areas/qr/batches/schemas.ts';
 import { QrCodeBody, QrCodeView } from '../../../../areas/qr/schemas.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
@@ -22,7 +22,7 @@ import { filePage } from './file-page.tsx';
 import { filePath } from './file-paths.ts';
 import type { Uploaders } from './file-values.tsx';
 import { filesPage } from './files-page.tsx';
-import { maxFileLength, newFilePage } from './new-file-page.tsx';
+import { filePreviewPage, maxFileLength, newFilePage } from './new-file-page.tsx';
 
 /** Every character may be percent-encoded. */
 const bodyLimit = 3 * maxFileLength;
@@ -35,6 +35,8 @@ const NewFileForm = z.object({
   rows: z.string().max(maxFileLength).default(''),
   name: z.string().max(1000).default(''),
   style_of: z.string().max(64).default(''),
+  /** Without it, the rows are only checked and shown. */
+  confirmed: z.literal('yes').optional(),
 });
 
 type ExampleRow = Partial<Record<string, string>>;
@@ -74,7 +76,7 @@ function asMistake(error: unknown): unknown {
 /** Reads a form that is larger than all others. */
 const createRoute: ConsoleRoute = {
   path: '/api/svc/console/qr/files',
-  add(app, { guards, qr }) {
+  add(app, { guards, qr, send }) {
     const options = formOptions('console.create_qr_file', 'Form: create QR codes from a file', {
       body: NewFileForm,
     });
@@ -83,17 +85,21 @@ const createRoute: ConsoleRoute = {
       { ...options, config: fileLimit, bodyLimit },
       async (request, reply) => {
         guards.requireFresh(request);
-        const { rows, name, style_of: styleOf } = request.body;
+        const { rows, name, style_of: styleOf, confirmed } = request.body;
         if (rows.trim() === '') throw invalidForm(texts.newFile.empty);
         const query = parseForm(BatchQuery, {
           name: name.trim() === '' ? undefined : name,
           style_of: styleOf === '' ? undefined : styleOf,
         });
-        const create = async (): Promise<QrBatchView> =>
-          qr.batches.create(rows, query, requestActor(request));
-        const file = await withLineErrors(create).catch((error: unknown) => {
-          throw asMistake(error);
-        });
+        const checked = <Result>(run: () => Promise<Result>): Promise<Result> =>
+          withLineErrors(run).catch((error: unknown) => {
+            throw asMistake(error);
+          });
+        if (confirmed === undefined) {
+          const read = await checked(() => qr.batches.check(rows, query));
+          return send(reply, filePreviewPage(read, { rows, ...query, confirmed: 'yes' }));
+        }
+        const file = await checked(() => qr.batches.create(rows, query, requestActor(request)));
         return redirectTo(reply, filePath(file.id), { done: 'created' });
       },
     );

@@ -25,16 +25,13 @@ export const texts = {
   import: {
     title: (p: { many: string }) => `Import ${p.many}`,
     open: 'Import',
-    lead: (p: { rows: string }) =>
-      `A header row, then at most ${p.rows} rows of CSV. If a row is invalid, nothing is ` +
-      'imported. Rows of entries that already exist are skipped.',
-    columns: 'Columns',
-    required: 'required',
-    lists: 'separate values with ;',
-    file: 'CSV file',
-    rows: 'Rows',
-    rowsHint: 'Choose a file, or paste the rows here.',
-    submit: 'Import rows',
+    choose: 'Choose a file',
+    check: 'Check rows',
+    checked: (p: { count: number }) =>
+      p.count === 1 ? '1 row is ready to import.' : `${p.count} rows are ready to import.`,
+    existing: 'Those that exist already are skipped.',
+    submit: (p: { count: number }) => (p.count === 1 ? 'Import 1 row' : `Import ${p.count} rows`),
+    cancel: 'Choose another file',
     empty: 'Choose a file or paste rows first.',
     invalid: (p: { problems: string }) => `Nothing was imported. ${p.problems}`,
     problem: (p: { line: string; column: string; message: string }) =>

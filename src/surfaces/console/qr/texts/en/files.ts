@@ -2,10 +2,10 @@
 export const filesTexts = {
   files: {
     title: 'Codes from files',
-    all: 'The last fifty files',
+    all: 'Latest files',
     caption: 'Files that codes were created from',
     none: 'No files yet. Create up to 5,000 codes at once from a CSV file.',
-    add: 'Create codes from a file',
+    add: 'Upload a CSV file',
     unnamed: 'File without a name',
     columns: {
       name: 'File',
@@ -39,22 +39,19 @@ export const filesTexts = {
   },
   newFile: {
     title: 'Create codes from a file',
-    lead: (p: { rows: string }) =>
-      `A header row, then at most ${p.rows} rows of CSV. If a row is invalid, nothing is ` +
-      'created. The codes are then created in the background.',
-    example: 'Download an example',
     exampleRow: { name: 'Table 1', url: 'https://example.com/menu?table=1' },
-    needed: 'The columns name and url are enough. All columns:',
-    file: 'CSV file',
-    rows: 'Rows',
-    rowsHint: 'Choose a file, or paste the rows here.',
     name: 'Name',
     nameHint: 'For you only.',
     style: 'Style',
     styleHint: 'New codes look like this one.',
     plain: 'Black on white',
     styleUnknown: 'The code with the style no longer exists. Choose another style.',
-    submit: 'Create codes',
+    check: 'Check rows',
+    ready: (p: { count: number }) =>
+      p.count === 1 ? '1 code is ready to create.' : `${p.count} codes are ready to create.`,
+    background: 'They are created in the background, and you can watch.',
+    submit: (p: { count: number }) => (p.count === 1 ? 'Create 1 code' : `Create ${p.count} codes`),
+    cancel: 'Choose another file',
     empty: 'Choose a file or paste rows first.',
   },
   logos: {
