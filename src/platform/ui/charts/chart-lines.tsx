@@ -79,8 +79,11 @@ const maxBarWidth = 14;
 /** A bar for each step with a value. Those that are incomplete are hollow. */
 function bars({ values }: Line, { x, y }: Scale, partial: readonly boolean[]): Html {
   const width = Math.min(maxBarWidth, Math.round(chartWidth / Math.max(1, values.length) / 2));
+  // The outer ones stay inside the plot, beside whose edges labels stand.
+  const leftOf = (step: number): number =>
+    Math.min(chartWidth - width, Math.max(0, x(step) - width / 2));
   const barOf = (value: number, step: number): string =>
-    `M${x(step) - width / 2} ${height}V${y(value)}h${width}V${height}Z`;
+    `M${leftOf(step)} ${height}V${y(value)}h${width}V${height}Z`;
   const pathOf = (isPartial: boolean): string =>
     values
       .flatMap((value, step) =>

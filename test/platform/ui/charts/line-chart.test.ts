@@ -30,6 +30,22 @@ describe('the scale of a chart', () => {
   });
 });
 
+describe('the bars of a chart', () => {
+  it('stand at the steps with a value, inside the plot, hollow where one is not over', () => {
+    const bars = { name: 'n', kind: 'bars' as const, values: [1, 0, 2, null, 1] };
+    const page = chart({
+      steps: steps(5),
+      lines: [bars],
+      partial: [false, false, false, false, true],
+    });
+    const [whole, open] = [...page.matchAll(/class="bar( open)?" d="([^"]*)"/g)].map((at) => at[2]);
+    const lefts = (path = '') => [...path.matchAll(/M([\d.]+) /g)].map((at) => Number(at[1]));
+    expect(lefts(whole)).toEqual([0, 493]);
+    expect(lefts(open)).toEqual([986]);
+    expect(page).not.toContain('class="line"');
+  });
+});
+
 describe('the drawing of a chart', () => {
   it('places labels below their points', () => {
     const page = chart({
