@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Brand, type BrandReader, isWordmark } from '../brand/brand.ts';
 import { brandPicturePath } from '../brand/mark.ts';
-import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
+import { type Html, htmlDocument } from '../../lib/text/html.ts';
 import { Button } from './components/button.tsx';
 import { ThemeSwitch } from './components/theme-switch.tsx';
 import type { Assets, ScriptName, StyleName } from './assets.ts';
@@ -88,7 +88,7 @@ export function BrandLink({
   return (
     <a class="brand" href={href}>
       <img {...picture} alt={isWide ? name : ''} width={width} height="26" />
-      {isWide ? undefined : escapeHtml(name)}
+      {!isWide && <span safe>{name}</span>}
     </a>
   );
 }

@@ -14,6 +14,7 @@ import { showOneByOne } from './one-by-one.ts';
 import { installPaletteOpener } from './palette/opener.ts';
 import { installPopoverFocus } from './popover-focus.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
+import { showCurrentTabs } from './current-tab.ts';
 import { installOwnZone, localizeTimeFields, offerOwnZone, sendLocalTimes } from './times.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -55,6 +56,7 @@ function enhance(part: ParentNode): void {
   enhanceFileFields(part);
   enableCharts(part);
   showOneByOne(part);
+  showCurrentTabs(part);
   holdDeferred(part);
   loadNeeds(part);
 }

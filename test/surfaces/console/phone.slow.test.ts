@@ -73,6 +73,15 @@ describe.skipIf(!hasBrowser)('the console on a phone', () => {
     expect(await page.locator('tbody :checked').count()).toBe(0);
   });
 
+  it('says the day in a word; seconds and zone are the title', async () => {
+    const page = await open('users');
+    const time = page.locator('tbody time').first();
+    expect(await time.innerText()).toMatch(/^(?:Today|Yesterday), \d\d:\d\d$/);
+    expect(await time.getAttribute('title')).toMatch(
+      /^\w{3}, \w{3} \d{1,2}, \d{4}, \d\d:\d\d:\d\d \S+$/,
+    );
+  });
+
   it('offers it without JavaScript too', async () => {
     const page = await browser.visit('users', { as: admin, javaScriptEnabled: false });
     await page.locator('tbody input[type=checkbox]').first().check();

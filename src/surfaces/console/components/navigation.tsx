@@ -27,23 +27,24 @@ export interface CursorPagerOptions {
   shown: string;
 }
 
-/** A pager of a list with cursor pagination. */
+/** A pager of a list with cursor pagination; none for a list of one page. */
 export const cursorPager = ({
   path,
   query = {},
   isFirst,
   next,
   shown,
-}: CursorPagerOptions): Html => (
-  <Pager
-    label={texts.pager.label}
-    summary={shown}
-    previous={isFirst ? undefined : withQuery(path, query)}
-    next={next === null ? undefined : withQuery(path, { ...query, cursor: next })}
-    previousLabel={texts.pager.first}
-    nextLabel={texts.pager.next}
-  />
-);
+}: CursorPagerOptions): Html | undefined =>
+  isFirst && next === null ? undefined : (
+    <Pager
+      label={texts.pager.label}
+      summary={shown}
+      previous={isFirst ? undefined : withQuery(path, query)}
+      next={next === null ? undefined : withQuery(path, { ...query, cursor: next })}
+      previousLabel={texts.pager.first}
+      nextLabel={texts.pager.next}
+    />
+  );
 
 export interface PagePagerOptions {
   path: string;
@@ -56,8 +57,10 @@ export interface PagePagerOptions {
   total: number;
 }
 
-/** A pager of a list whose length is known: `26–50 of 412`. */
-export function pagePager({ path, query = {}, page, pageSize, total }: PagePagerOptions): Html {
+/** A pager of a list whose length is known: `26–50 of 412`; none for a list of one page. */
+export function pagePager(options: PagePagerOptions): Html | undefined {
+  const { path, query = {}, page, pageSize, total } = options;
+  if (page === 1 && total <= pageSize) return undefined;
   const last = Math.min(page * pageSize, total);
   const at = (next: number) =>
     withQuery(path, { ...query, page: next === 1 ? undefined : String(next) });

@@ -5,6 +5,10 @@ export const texts = {
     done: 'Copied',
     failed: 'Couldn’t copy',
   },
+  times: {
+    today: (p: { time: string }) => `Today, ${p.time}`,
+    yesterday: (p: { time: string }) => `Yesterday, ${p.time}`,
+  },
   passkeys: {
     notAllowed: 'Canceled or timed out. Nothing was changed. Try again.',
     aborted: 'Canceled. Nothing was changed. Try again.',
