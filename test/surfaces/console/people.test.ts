@@ -243,6 +243,25 @@ describe('users', () => {
     expect(page).not.toContain('otp.refused');
     expect(await textOf(`users/${grace.userId}/messages`)).not.toContain('asks@example.com');
   });
+
+  it('are named in the audit log where a code for them was refused; strangers are not', async () => {
+    const { userId } = await personOf(app, 'known@example.com');
+    for (const email of ['known@example.com', 'stranger@example.com'])
+      app.services.audit.note({
+        action: 'otp.refused',
+        outcome: 'failure',
+        reason: 'limited',
+        actor: { kind: 'anonymous' },
+        target: { kind: 'identifier', id: app.services.otp.hashOf(emailOf(email)) },
+        details: { channel: 'email' },
+      });
+    await app.services.audit.settled();
+    const log = await textOf('audit?action=otp.refused');
+    expect(log).toContain(`A code for <a href="/api/svc/console/users/${userId}">`);
+    expect(log).toContain('A code for somebody was asked for and not sent');
+    expect(log).not.toContain('stranger@example.com');
+    expect(log).not.toContain(app.services.otp.hashOf(emailOf('known@example.com')));
+  });
 });
 
 describe('devices', () => {

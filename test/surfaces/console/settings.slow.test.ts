@@ -6,7 +6,11 @@ import { useConsole } from './browser.ts';
 import { type Person, personOf } from './pages.ts';
 
 describe.skipIf(!hasBrowser)('the settings of the console', () => {
-  const browser = useConsole({ env: { DEVICE_BINDING: 'none', WAITLIST_TOTAL: 'off' } });
+  const browser = useConsole({
+    env: { DEVICE_BINDING: 'none', WAITLIST_TOTAL: 'off' },
+    // Of the form that is refused.
+    expected: /status of 422/,
+  });
   const { service } = browser;
   let admin: Person;
   beforeAll(async () => {

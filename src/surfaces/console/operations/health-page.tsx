@@ -11,9 +11,11 @@ import { Time } from '../../../platform/ui/time.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { bytes, count, decimal, duration, percent } from '../components/number-format.ts';
 import type { ConsolePage } from '../layout.tsx';
+import { StateLines } from '../settings/state-lines.tsx';
 import { below, readable } from '../people/labels.tsx';
 import { sectionPath } from '../sections.ts';
 import type { Viewer } from '../viewer.ts';
+import { checkState } from './check-state.ts';
 import { texts } from './texts/en.ts';
 
 /** Figures of the process and its stores. */
@@ -89,14 +91,16 @@ const measurement = (name: string): string =>
 const observed = ({ result: { observedValue, observedUnit } }: CheckState): string =>
   observedValue === undefined
     ? '–'
-    : typeof observedValue === 'number' && observedUnit === 'bytes'
-      ? bytes(observedValue)
-      : [
-          typeof observedValue === 'number' ? decimal(observedValue) : observedValue,
-          observedUnit ?? '',
-        ]
-          .join(' ')
-          .trim();
+    : observedUnit === 'percent left'
+      ? words.checks.free({ percent: String(observedValue) })
+      : typeof observedValue === 'number' && observedUnit === 'bytes'
+        ? bytes(observedValue)
+        : [
+            typeof observedValue === 'number' ? decimal(observedValue) : observedValue,
+            observedUnit ?? '',
+          ]
+            .join(' ')
+            .trim();
 
 const checkColumns = ({ isAdmin }: Viewer): Column<CheckState>[] => [
   {
@@ -139,6 +143,11 @@ export const healthPage = ({ service, checks }: HealthPageView, viewer: Viewer):
         isLive
         all={serviceStats(service, viewer)}
       />
+      {checks.length > 0 && (
+        <div id="check-state" data-live="true">
+          <StateLines lines={[checkState(checks)]} />
+        </div>
+      )}
       <Card id="checks" title={words.checks.title} isLive>
         <Table
           caption={words.checks.caption}

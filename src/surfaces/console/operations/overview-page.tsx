@@ -50,7 +50,13 @@ function latelyPanel({ entries, subjects }: Lately, now: number): Html {
       {entries.length === 0 ? (
         <EmptyState icon="list" text={words.lately.none} />
       ) : (
-        <ActivityList entries={entries} subjects={subjects} detailsPath={entryPath} now={now} />
+        <ActivityList
+          entries={entries}
+          subjects={subjects}
+          detailsPath={entryPath}
+          now={now}
+          isFolded
+        />
       )}
     </Card>
   );

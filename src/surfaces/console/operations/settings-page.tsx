@@ -1,6 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { CheckState } from '../../../areas/health/monitor.ts';
-import { formatList } from '../../../platform/i18n/lists.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
@@ -8,10 +7,11 @@ import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, duration } from '../components/number-format.ts';
 import { sectionPath } from '../sections.ts';
+import { checkState } from './check-state.ts';
 import type { Setting } from './settings.ts';
 import { texts as shared } from '../texts/en.ts';
 import { settingsFrame } from '../settings/settings-frame.tsx';
-import { type StateLine, StateLines } from '../settings/state-lines.tsx';
+import { StateLines } from '../settings/state-lines.tsx';
 import { texts } from '../settings/texts/en.ts';
 import { variablesCard } from '../settings/variables.tsx';
 import { texts as operations } from './texts/en.ts';
@@ -57,16 +57,6 @@ const storesPanel = ({ stores }: SettingsView): Html => (
     <Table caption={words.stores.caption} columns={storeColumns} rows={stores} />
   </Card>
 );
-
-/** Whether all is well, in a line that leads to the page about it. */
-function checkState(checks: readonly CheckState[]): StateLine {
-  const bad = checks.filter(({ status }) => status !== 'pass');
-  const link = { href: sectionPath('health'), text: texts.system.health };
-  if (bad.length === 0)
-    return { tone: 'ok', text: texts.system.checks({ count: checks.length }), link };
-  const names = formatList([...new Set(bad.map(({ title }) => title))]);
-  return { tone: 'warn', text: texts.system.failing({ count: bad.length, names }), link };
-}
 
 /** Quotes a value for a file of `NAME=value` lines, if necessary. */
 const quote = (value: string): string =>
@@ -114,7 +104,14 @@ export function systemPage(view: SettingsView, own: readonly Setting[]): Console
     every: 30,
     children: (
       <>
-        <StateLines lines={[checkState(view.checks)]} />
+        <StateLines
+          lines={[
+            {
+              ...checkState(view.checks),
+              link: { href: sectionPath('health'), text: texts.system.health },
+            },
+          ]}
+        />
         {releasePanel(view)}
         {storesPanel(view)}
         {variablesCard(own)}

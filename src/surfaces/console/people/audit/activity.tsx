@@ -1,6 +1,8 @@
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
+import { dayMs } from '../../../../lib/durations.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
+import { formatLongDate } from '../../../../platform/i18n/dates.ts';
 import { formatList } from '../../../../platform/i18n/lists.ts';
 import { Avatar } from '../../../../platform/ui/components/avatar.tsx';
 import { Icon } from '../../../../platform/ui/icon.tsx';
@@ -8,6 +10,7 @@ import { Ago, Time } from '../../../../platform/ui/time.tsx';
 import { sectionPath } from '../../sections.ts';
 import { readable } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
+import { type Fold, foldEntries, isRepeated, isSameTarget } from './folding.ts';
 import { siteIn, type Subject, subjectKey, type Subjects } from './subjects.ts';
 
 const words = texts.activity;
@@ -17,6 +20,7 @@ const linked = ({ name, href }: Subject): Html =>
   href === undefined ? escapeHtml(name) : <a href={href}>{escapeHtml(name)}</a>;
 
 const sentences: Readonly<Partial<Record<string, string>>> = words.sentences;
+const manySentences: Readonly<Partial<Record<string, string>>> = words.many;
 const kinds: Readonly<Partial<Record<string, { one: string; named: string }>>> = words.kinds;
 const reasons: Readonly<Partial<Record<string, string>>> = words.reasons;
 const roleNames: Readonly<Partial<Record<string, string>>> = words.roles;
@@ -39,6 +43,8 @@ function targetOf(entry: AuditEventView, subjects: Subjects): Html {
     );
   if (target.kind === 'user' && actor.id === target.id) return escapeHtml(words.ownAccount);
   const subject = subjects.get(subjectKey(target.kind, target.id));
+  if (subject?.own !== undefined && subject.ownerId === actor.id)
+    return linked({ ...subject, name: subject.own });
   const kind = kinds[target.kind];
   if (subject === undefined) return escapeHtml(kind?.one ?? readable(target.kind).toLowerCase());
   return rich(kind?.named ?? '<name></name>', { name: () => linked(subject) });
@@ -97,6 +103,32 @@ function face(entry: AuditEventView, subjects: Subjects): Html {
   );
 }
 
+/** What several entries say together: "replied to 7 messages", or "signed in, 3 times". */
+function foldSentence(fold: Fold, subjects: Subjects): Html {
+  const { entry, entries } = fold;
+  if (!isRepeated(fold)) return sentenceOf(entry, subjects);
+  const many = manySentences[entry.action];
+  const count = entries.length;
+  if (isSameTarget(fold))
+    return (
+      <>
+        {sentenceOf(entry, subjects)}
+        {escapeHtml(words.times({ count }))}
+      </>
+    );
+  if (many === undefined)
+    return (
+      <>
+        {sentenceOf(entry, subjects)}
+        {escapeHtml(words.andMore({ count: count - 1 }))}
+      </>
+    );
+  return rich(many, {
+    who: () => linked(actorOf(entry, subjects)),
+    count: () => escapeHtml(String(count)),
+  });
+}
+
 export interface ActivityOptions {
   entries: readonly AuditEventView[];
   subjects: Subjects;
@@ -104,23 +136,29 @@ export interface ActivityOptions {
   detailsPath?: (entry: AuditEventView) => string;
   /** Shows how long ago it was at this time, Unix ms. Default: the time itself. */
   now?: number;
+  /** Shows neighbours that say the same as one. */
+  isFolded?: boolean;
 }
 
 /** What people did, newest first, as sentences with faces and times. */
-export function ActivityList({ entries, subjects, detailsPath, now }: ActivityOptions): Html {
+export function ActivityList(options: ActivityOptions): Html {
+  const { entries, subjects, detailsPath, now, isFolded = false } = options;
   const timeOf = ({ at }: AuditEventView): Html =>
     now === undefined ? <Time at={at} /> : <Ago at={at} now={now} />;
+  const folds = isFolded
+    ? foldEntries(entries)
+    : entries.map((entry): Fold => ({ entry, entries: [entry] }));
   return (
     <ol class="activity">
-      {entries.map((entry) => (
-        <li class={entry.outcome === 'success' ? undefined : 'activity-bad'}>
-          {face(entry, subjects)}
-          <span class="activity-text">{sentenceOf(entry, subjects)}</span>
+      {folds.map((fold) => (
+        <li class={fold.entry.outcome === 'success' ? undefined : 'activity-bad'}>
+          {face(fold.entry, subjects)}
+          <span class="activity-text">{foldSentence(fold, subjects)}</span>
           {detailsPath === undefined ? (
-            timeOf(entry)
+            timeOf(fold.entry)
           ) : (
-            <a class="activity-time" href={detailsPath(entry)} data-drawer>
-              {timeOf(entry)}
+            <a class="activity-time" href={detailsPath(fold.entry)} data-drawer>
+              {timeOf(fold.entry)}
             </a>
           )}
         </li>
@@ -128,3 +166,27 @@ export function ActivityList({ entries, subjects, detailsPath, now }: ActivityOp
     </ol>
   );
 }
+
+/** The same under headings of days (UTC). */
+export const ActivityDays = ({ now, ...options }: ActivityOptions & { now: number }): Html => {
+  const days = [...new Set(options.entries.map(({ at }) => at.slice(0, 10)))];
+  const nameOf = (day: string): string => {
+    const today = new Date(now).toISOString().slice(0, 10);
+    const yesterday = new Date(now - dayMs).toISOString().slice(0, 10);
+    if (day === today) return words.today;
+    return day === yesterday ? words.yesterday : formatLongDate(day);
+  };
+  return (
+    <>
+      {days.map((day) => (
+        <>
+          <h3 class="activity-day">{escapeHtml(nameOf(day))}</h3>
+          {ActivityList({
+            ...options,
+            entries: options.entries.filter(({ at }) => at.startsWith(day)),
+          })}
+        </>
+      ))}
+    </>
+  );
+};

@@ -11,11 +11,13 @@ import type { ConsolePage } from '../../layout.tsx';
 import { exportLinks } from '../../list-export.tsx';
 import { addressOf, nameOf } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
-import { ActivityList, entryPath } from './activity.tsx';
+import { ActivityDays, entryPath } from './activity.tsx';
 import { auditPath, chips, filterForm, filterKeys, type FilterOptions } from './audit-filters.tsx';
 import type { Subjects } from './subjects.ts';
 
 export interface AuditView extends FilterOptions {
+  /** Unix ms. */
+  now: number;
   entries: readonly AuditEventView[];
   next: string | null;
   cursor: string | undefined;
@@ -69,7 +71,13 @@ function entryList(view: AuditView): Html {
         />
       ) : (
         <>
-          <ActivityList entries={entries} subjects={subjects} detailsPath={entryPath} />
+          <ActivityDays
+            entries={entries}
+            subjects={subjects}
+            detailsPath={entryPath}
+            now={view.now}
+            isFolded={!isFiltered}
+          />
           {cursorPager(pager)}
         </>
       )}

@@ -122,7 +122,8 @@ export const auditRoutes = [
           : context.users.list({ text, limit: maxCandidates }, signal).then((found) => found.data),
       ]);
       const subjects = await readSubjects(context, data);
-      const shown = { entries: data, next, filters, cursor: after, subjects, candidates };
+      const now = context.clock.now();
+      const shown = { now, entries: data, next, filters, cursor: after, subjects, candidates };
       return auditPage({ ...shown, person: name, actions: auditActions });
     },
   }),

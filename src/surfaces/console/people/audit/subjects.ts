@@ -9,12 +9,16 @@ import { sectionPath } from '../../sections.ts';
 import { invitationsPath } from '../invitations/invitations-path.ts';
 import { addressOf, nameOf, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
+import { knownIdentifiers } from './known-identifiers.ts';
 
 /** What an entry is about, in words, with its page. */
 export interface Subject {
   name: string;
   /** Unset: it has no page. */
   href?: string | undefined;
+  /** The user whose it is, and what it is called where they are the one who acts. */
+  ownerId?: string;
+  own?: string;
 }
 
 /** Subjects by kind and id. */
@@ -48,6 +52,17 @@ async function readUsers(
   const found = await users.findAll([...new Set(ids.filter(isUuid))]);
   return found.map((user) => [
     subjectKey('user', user.id),
+    { name: user.name ?? addressOf(user) ?? nameOf(user), href: userPath(user.id) },
+  ]);
+}
+
+async function readIdentifiers(
+  services: ConsoleServices,
+  entries: readonly AuditEventView[],
+): Promise<Found> {
+  const known = await knownIdentifiers(services, entries);
+  return [...known].map(([hash, user]) => [
+    subjectKey('identifier', hash),
     { name: user.name ?? addressOf(user) ?? nameOf(user), href: userPath(user.id) },
   ]);
 }
@@ -95,6 +110,8 @@ function readDevices(services: ConsoleServices, entries: readonly AuditEventView
           ? device.name
           : texts.activity.ownDevice({ device: device.name, owner: nameOf(owner) }),
       href: `${userPath(device.user_id)}#devices`,
+      ownerId: device.user_id,
+      own: texts.activity.theirDevice({ device: device.name }),
     }),
   );
 }
@@ -134,6 +151,7 @@ export async function readSubjects(
   const { contactMessages, savedReplies, qrCodes, nfcTags, waitlistEntries } = services;
   const pageOf = ({ resource }: BoundResource, id: string) => entryPath(resource, id);
   const found = await Promise.all([
+    readIdentifiers(services, entries),
     readUsers(services, [...idsOf(entries, 'user'), ...idsInDetails(entries)]),
     readDevices(services, entries),
     readEach(

@@ -81,9 +81,6 @@ export const texts = {
   devices: { lead: 'What admins need before they can change anything.' },
   system: {
     lead: 'This server and where it keeps its data.',
-    checks: (p: { count: number }) => `All ${formatNumber(p.count)} checks pass.`,
-    failing: (p: { count: number; names: string }) =>
-      `${formatNumber(p.count)} of the checks need attention: ${p.names}.`,
     health: 'See Health',
   },
   rule: { saved: 'Leave a field empty to use the value that the service started with.' },

@@ -26,5 +26,9 @@ export const health = {
     states: { pass: 'OK', warn: 'Degraded', fail: 'Failing' },
     none: 'Nothing is checked on this replica.',
     never: 'Not yet',
+    free: (p: { percent: string }) => `${p.percent}% free`,
+    allPass: (p: { count: number }) => `All ${p.count} checks are OK.`,
+    attention: (p: { count: number; names: string }) =>
+      `${p.count} of the checks need attention: ${p.names}.`,
   },
 };

@@ -177,7 +177,23 @@ export const activity = {
     user: 'A deleted user',
   },
   ownAccount: 'their own account',
-  ownDevice: (p: { device: string; owner: string }) => `${p.device} of ${p.owner}`,
+  ownDevice: (p: { device: string; owner: string }) => `${p.owner}’s ${p.device}`,
+  theirDevice: (p: { device: string }) => `their ${p.device}`,
+  today: 'Today',
+  yesterday: 'Yesterday',
+  /** Several entries of an action in one sentence. */
+  many: {
+    'contact.replied': '<who></who> replied to <count></count> messages',
+    'contact.message_changed': '<who></who> changed <count></count> messages',
+    'contact.message_deleted': '<who></who> deleted <count></count> messages',
+    'device.cleared': '<who></who> approved <count></count> devices',
+    'qr.code_created': '<who></who> created <count></count> QR codes',
+    'nfc.tag_created': '<who></who> added <count></count> NFC tags',
+    'waitlist.entry_approved': '<who></who> approved <count></count> people on the waitlist',
+    'invitation.created': '<who></who> invited <count></count> people',
+  },
+  times: (p: { count: number }) => `, ${p.count} times`,
+  andMore: (p: { count: number }) => `, and ${p.count} more`,
   roles: { none: 'no role', viewer: 'viewer', admin: 'admin' },
   /** Headings of the actions, by the first part of their names. */
   groups: {
