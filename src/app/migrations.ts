@@ -4,6 +4,7 @@ import { apiKeys } from '../areas/api-keys/migrations/0003-api-keys.ts';
 import { audit } from '../areas/audit/migrations/0006-audit.ts';
 import { comms } from '../areas/comms/migrations/0005-comms.ts';
 import { contact } from '../areas/contact/migrations/0013-contact.ts';
+import { contactUndos } from '../areas/identity/migrations/0020-contact-undos.ts';
 import { deliveriesByRecipient } from '../areas/comms/migrations/0018-deliveries-by-recipient.ts';
 import { deliverability } from '../areas/deliverability/migrations/0011-deliverability.ts';
 import { devices } from '../areas/identity/migrations/0008-devices.ts';
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-deliveries-by-recipient': deliveriesByRecipient,
   '0019-qr-logo-names': qrLogoNames,
   '0018-nfc-titles': nfcTitles,
+  '0020-contact-undos': contactUndos,
 };

@@ -18,6 +18,9 @@ export const auditActions = {
     'signed in another way.',
   'identity.linked': 'An email address, phone number or external account was linked to a user.',
   'identity.replaced': 'The email address or phone number of a user was replaced by another one.',
+  'identity.restored':
+    'The old email address or phone number of a user was restored with the link in the message ' +
+    'about the change.',
   'user.created': 'A user was created.',
   'user.sign_up_refused': 'A person without an account was refused by SIGN_UP.',
   'user.profile_changed': "A user's name, picture, language, time zone or external id was changed.",

@@ -3,6 +3,7 @@ import type { Rows } from '../../platform/database/create-tables.ts';
 import type { userTables } from './migrations/0001-users.ts';
 import type { scimTables } from './migrations/0002-scim.ts';
 import type { factorTables } from './migrations/0007-second-factor.ts';
+import type { contactUndoTables } from './migrations/0020-contact-undos.ts';
 import type { deviceTables } from './migrations/0008-devices.ts';
 
 /** A view of the users whom SCIM shows. */
@@ -24,11 +25,16 @@ interface ScimPeopleView {
   modified_at: Date;
 }
 
-type Created = typeof userTables & typeof scimTables & typeof factorTables & typeof deviceTables;
+type Created = typeof userTables &
+  typeof scimTables &
+  typeof factorTables &
+  typeof deviceTables &
+  typeof contactUndoTables;
 
 interface KnownColumns {
   users: { changed_at: ColumnType<Date | null, never, never> };
   invitations: { inviter_kind: 'user' | 'api_key' };
+  contact_undos: { kind: 'email' | 'phone' };
 }
 
 declare module '../../platform/database/tables.ts' {

@@ -3,6 +3,8 @@ import { createAvatarStore } from './avatar/store.ts';
 import { createAvatars } from './avatar/service.ts';
 import { createContactStore } from './contact/store.ts';
 import { createContacts } from './contact/service.ts';
+import { createContactUndos } from './contact/undo.ts';
+import { createContactUndoStore } from './contact/undo-store.ts';
 import { createPendingContacts } from './contact/pending-contacts.ts';
 import type { AccountNeeds, AccountParts, AccountResources } from './context.ts';
 import { createDeletionStore } from './deletion/store.ts';
@@ -22,6 +24,7 @@ const composeParts = (resources: AccountResources): AccountParts => ({
   ...resources,
   avatars: createAvatarStore(resources.db),
   contacts: createContactStore(resources.db),
+  contactUndos: createContactUndoStore(resources.db),
   deletions: createDeletionStore(resources),
   exports: createExportStore(resources.db),
   profiles: createProfileStore(resources.db),
@@ -35,6 +38,7 @@ const composeParts = (resources: AccountResources): AccountParts => ({
 export function composeOwnAccount(resources: Resources, needs: AccountNeeds) {
   const parts = composeParts({ ...resources, ...needs });
   const { collect, total } = createCollect(parts);
+  const contactUndos = createContactUndos(parts);
   const queue = defineExportJob(parts, collect);
   const { eraseOne, eraseDue } = createErasure(parts);
   defineAccountUpkeep(parts, eraseDue);
@@ -42,7 +46,8 @@ export function composeOwnAccount(resources: Resources, needs: AccountNeeds) {
     ownAccount: {
       profiles: createProfile(parts),
       avatars: createAvatars(parts),
-      contacts: createContacts(parts),
+      contacts: createContacts(parts, contactUndos),
+      contactUndos,
       deletions: createDeletions(parts, eraseOne),
       exports: createExports(parts, { queue, total }),
       /** Deletes the accounts that are due. The hourly job calls it. */

@@ -8,6 +8,7 @@ import type { Sessions } from '../sessions/service.ts';
 import type { Users } from '../users/service.ts';
 import type { AvatarStore } from './avatar/store.ts';
 import type { ContactStore } from './contact/store.ts';
+import type { ContactUndoStore } from './contact/undo-store.ts';
 import type { PendingContacts } from './contact/pending-contacts.ts';
 import type { DeletionStore } from './deletion/store.ts';
 import type { ExportStore } from './export/store.ts';
@@ -35,6 +36,7 @@ export type AccountResources = Resources & AccountNeeds;
 export interface AccountParts extends AccountResources {
   avatars: AvatarStore;
   contacts: ContactStore;
+  contactUndos: ContactUndoStore;
   deletions: DeletionStore;
   exports: ExportStore;
   profiles: ProfileStore;

@@ -20,6 +20,16 @@ export const accountErrors = defineErrors('account', {
     409,
     'Another account signs in with this address or number. Sign in with it, or use another one.',
   ],
+  undo_invalid: [
+    410,
+    'This link does not work anymore. It works once, within seven days. If the change was not ' +
+      'yours, contact us.',
+  ],
+  undo_taken: [
+    409,
+    'Another account signs in with the old address or number now, so it cannot be restored. ' +
+      'Contact us.',
+  ],
   last_admin: [
     409,
     'You are the only admin. Make someone else an admin, then delete your account.',

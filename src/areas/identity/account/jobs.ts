@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hourMs } from '../../../lib/durations.ts';
+import { accountDataPath } from '../../../lib/site-paths.ts';
 import type { JobContext } from '../../../platform/queues/types.ts';
 import { PermanentJobError } from '../../../platform/queues/permanent-job-error.ts';
 import type { AccountParts } from './context.ts';
@@ -15,7 +16,7 @@ const attempts = 3;
 
 /** Defines the job that makes exports. Returns the function that queues one. */
 export function defineExportJob(
-  { queues, exports, avatars, users, notices, personalData, clock, brand }: AccountParts,
+  { queues, exports, avatars, users, notices, personalData, clock, brand, baseUrl }: AccountParts,
   collect: Collect,
 ) {
   const isLast = (error: unknown, { attempt }: JobContext) =>
@@ -45,7 +46,9 @@ export function defineExportJob(
     const file = await zipOf({ parts, readme, picture, at });
     if (!(await exports.finish(id, file, new Date(clock.now())))) return;
     const { identities } = await users.get(userId);
-    await notices.trySend(recipientOf(identities), texts.exportReady, `account-export:${id}`);
+    const link = { label: texts.openData, url: `${baseUrl}${accountDataPath}` };
+    const text = { ...texts.exportReady, link };
+    await notices.trySend(recipientOf(identities), text, `account-export:${id}`);
   }
 
   /** The picture that the user has uploaded, if any. */
@@ -55,13 +58,14 @@ export function defineExportJob(
   }
 }
 
-/** Defines the hourly job that deletes accounts that are due, and exports after 24 hours. */
+/** Defines the hourly job that deletes accounts that are due, exports after 24 hours, and old links. */
 export function defineAccountUpkeep(
-  { queues, exports, clock }: AccountParts,
+  { queues, exports, contactUndos, clock }: AccountParts,
   eraseDue: Erasure['eraseDue'],
 ) {
   return queues.every('account-upkeep', hourMs, async () => {
     await exports.deleteFinishedBefore(new Date(clock.now() - keptMs));
+    await contactUndos.deleteExpired(new Date(clock.now()));
     await eraseDue();
   });
 }

@@ -1,4 +1,5 @@
 import { dayMs } from '../../../lib/durations.ts';
+import { accountPath } from '../../../lib/site-paths.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { AccountResources } from './context.ts';
 import { texts } from './texts/en.ts';
@@ -14,6 +15,8 @@ export interface NoticeText {
   body: string;
   /** True when whoever gets the message can't open the account: it has no link to it. */
   isForOutsider?: boolean;
+  /** Another link than the one to the account page. Text messages have it, too. */
+  link?: { label: string; url: string };
 }
 
 /** The address that a user's messages go to, or else the number. */
@@ -27,11 +30,17 @@ export function recipientOf(
   return undefined;
 }
 
-/** Messages about a user's own account. They contain no secret, and link to the account page. */
+/** Messages about a user's own account. They link to the account page. */
 export function createAccountNotices({ messages, clock, logger, baseUrl }: AccountResources) {
+  function linkPart(isForOutsider: boolean, link: NoticeText['link']) {
+    if (link !== undefined) return { link, hasLinkInSms: true };
+    if (isForOutsider) return {};
+    return { link: { label: texts.openAccount, url: `${baseUrl}${accountPath}` } };
+  }
+
   const send = (
     { kind, value }: Recipient,
-    { headline, body, isForOutsider = false }: NoticeText,
+    { headline, body, isForOutsider = false, link }: NoticeText,
     key: string,
   ) =>
     messages.send({
@@ -41,7 +50,7 @@ export function createAccountNotices({ messages, clock, logger, baseUrl }: Accou
       params: {
         headline,
         body,
-        ...(isForOutsider ? {} : { link: { label: texts.openAccount, url: `${baseUrl}/account` } }),
+        ...linkPart(isForOutsider, link),
       },
       key,
       expiresAt: clock.now() + dayMs,

@@ -167,3 +167,11 @@ export const ExportView = z
     ],
   });
 export type ExportView = z.output<typeof ExportView>;
+
+const undoToken = z
+  .string()
+  .max(64)
+  .default('')
+  .meta({ examples: ['k4r…'] });
+export const UndoQuery = z.object({ token: undoToken.describe('Token from the link.') });
+export const UndoForm = z.object({ token: undoToken });

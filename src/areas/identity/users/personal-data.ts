@@ -41,6 +41,17 @@ const dataExports = personalRows({
   onDeletion: { action: 'delete' },
 });
 
+const contactUndos = personalRows({
+  table: 'contact_undos',
+  title: 'replaced_sign_in_methods',
+  about: 'Addresses and numbers that you replaced. Each can be restored for seven days.',
+  names: ['user_id', 'key', 'value'],
+  of: isUser('user_id'),
+  shows: ['kind', 'value', 'created_at', 'expires_at'],
+  key: 'id',
+  onDeletion: { action: 'delete' },
+});
+
 const account = personalRows({
   table: 'users',
   title: 'account',
@@ -138,6 +149,7 @@ export const usersPersonalData: AreaPersonalData = {
     sentInvitations,
     scimUsers,
     identities,
+    contactUndos,
     erasures,
     account,
   ],

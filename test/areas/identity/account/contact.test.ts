@@ -44,10 +44,11 @@ describe('a person', () => {
     expect(await actionsOf(ada.userId)).toContain('identity.replaced');
     await expect.poll(() => newest(ada.email)?.subject).toMatch(/Email address changed/);
     const told = newest(ada.email)?.text ?? '';
-    expect(told).toContain('If you didn’t make this change, write to help@example.com');
+    expect(told).toContain('If you didn’t make this change, undo it within 7 days.');
+    expect(told).toContain('If you can’t, write to help@example.com');
     expect(told).not.toContain(code);
     expect(told).not.toContain(next);
-    expect(told).not.toMatch(/Open your account|\/account/);
+    expect(told).not.toMatch(/Open your account|\/account(?!\/undo-change\?)/);
     expect((await signIn(app, next)).userId).toBe(ada.userId);
     expect((await signIn(app, ada.email)).userId).not.toBe(ada.userId);
   });

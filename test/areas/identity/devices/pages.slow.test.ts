@@ -135,7 +135,7 @@ describe('access to the device pages', () => {
 describe('the page of a device', () => {
   it('offers a request and explains it while the device is unknown', async () => {
     const shown = await open(await person());
-    expect(shown).toMatchObject({ status: 200, title: 'Your devices', cookies: [] });
+    expect(shown).toMatchObject({ status: 200, title: 'Devices', cookies: [] });
     expect(stateOn(shown)).toBe('One more step: an admin approves this browser.');
     expect(numberOn(shown)).toBeUndefined();
     expect(factsOn(shown)).toMatchObject({ state: 'unknown', id: '', next: '' });
@@ -369,8 +369,8 @@ describe('other devices', () => {
     const shown = await open(here.browser);
     expect(wordsOf(shown)).toMatch(
       new RegExp(
-        /State Approved Browser Chrome on macOS Location Germany, /.source +
-          /46\.4\.0\.0\/24 Last seen [A-Z][a-z]{2} \d{1,2}, \d{4}/.source,
+        /Chrome on macOS Approved Germany, 46\.4\.0\.0\/24 · /.source +
+          /last seen [A-Z][a-z]{2} \d{1,2}, \d{4}/.source,
       ),
     );
     expect(wordsOf(shown)).toContain('Firefox on Windows');
@@ -389,7 +389,7 @@ describe('other devices', () => {
     expect(await send('rename', { id, name: ' At\thome ' })).toMatchObject(done('renamed'));
     expect((await stored(id)).name).toBe('At home');
     const empty = await send('rename', { id, name: '   ' });
-    expect(empty).toMatchObject({ status: 400, title: 'Error: Your devices' });
+    expect(empty).toMatchObject({ status: 400, title: 'Error: Devices' });
     expect(wordsOf(empty)).toContain('Enter a name.');
     expect(empty.text).toMatch(/<details [^>]*open>/);
     expect((await stored(id)).name).toBe('At home');

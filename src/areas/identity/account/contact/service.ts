@@ -14,6 +14,7 @@ import { accountErrors } from '../errors.ts';
 import { type NoticeText, recipientOf } from '../notices.ts';
 import { texts } from '../texts/en.ts';
 import type { ContactKind } from './pending-contacts.ts';
+import type { ContactUndos } from './undo.ts';
 
 /** Codes sent to new addresses and numbers on behalf of one user. */
 const starts = { name: 'contact', max: 20, ms: dayMs };
@@ -29,19 +30,22 @@ const useFor = (userId: string, kind: ContactKind): CodeUse => ({
 });
 
 /** Changes the address or number that a user signs in with, once the new one is verified. */
-export function createContacts({
-  contacts,
-  pendingContacts,
-  otp,
-  secondFactor,
-  users,
-  audit,
-  notices,
-  countChange,
-  clock,
-  brand,
-  baseUrl,
-}: AccountParts) {
+export function createContacts(
+  {
+    contacts,
+    pendingContacts,
+    otp,
+    secondFactor,
+    users,
+    audit,
+    notices,
+    countChange,
+    clock,
+    brand,
+    baseUrl,
+  }: AccountParts,
+  { linkFor }: Pick<ContactUndos, 'linkFor'>,
+) {
   return {
     /**
      * Sends a code to the new address or number. The answer is the same if another account has it.
@@ -122,7 +126,11 @@ export function createContacts({
     previous: VerifiedIdentity | undefined,
   ): Promise<void> {
     const to = recipientOf(previous === undefined ? before.identities : [previous]);
-    const text = noticeText(identifier, previous);
+    const told = noticeText(identifier, previous);
+    const text =
+      previous === undefined
+        ? told
+        : { ...told, link: await linkFor(before.id, previous, identifier.kind) };
     await notices.trySend(to, text, `contact-changed:${before.id}:${clock.now()}`);
   }
 

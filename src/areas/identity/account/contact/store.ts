@@ -3,7 +3,8 @@ import { errorCode } from '../../../../platform/database/failure.ts';
 import { userErrors } from '../../users/errors.ts';
 import type { VerifiedIdentity } from '../../users/model.ts';
 
-const uniqueViolation = '23505';
+/** The SQLSTATE of a second row with a unique value. */
+export const uniqueViolation = '23505';
 
 interface Replacement {
   userId: string;
@@ -13,7 +14,8 @@ interface Replacement {
   at: Date;
 }
 
-async function replaceIn(
+/** Replaces the user's address or number within a transaction, or adds the first one. */
+export async function replaceIn(
   within: Database,
   { userId, id, identity: { kind, key, value }, at }: Replacement,
 ): Promise<{ previous: VerifiedIdentity | undefined }> {

@@ -30,19 +30,71 @@ export const texts = {
     headline: 'Email address changed',
     body: (p: Change) =>
       `Your account now signs in with ${p.to} and no longer with this address. ` +
-      `If you didn’t make this change, ${help(p)}.`,
+      `If you didn’t make this change, undo it within 7 days. If you can’t, ${help(p)}.`,
   },
   phoneChanged: {
     headline: 'Phone number changed',
     body: (p: Change) =>
       `Your account now signs in with ${p.to} and no longer with this number. ` +
-      `If you didn’t make this change, ${help(p)}.`,
+      `If you didn’t make this change, undo it within 7 days. If you can’t, ${help(p)}.`,
   },
   contactAdded: {
     headline: 'Sign-in method added',
     body: (p: Change) =>
       `Your account now also signs in with ${p.to}. ` +
       `If you didn’t make this change, ${help(p)}.`,
+  },
+  undo: {
+    link: 'Not you? Undo this change',
+    email: {
+      restored: {
+        headline: 'Email address restored',
+        body:
+          'Your account signs in with this address again, and every browser was signed out. Sign ' +
+          'in, then check your other sign-in methods.',
+      },
+      undone: {
+        headline: 'Change of the email address undone',
+        body: (p: { to: string }) =>
+          `The account signs in with ${p.to} again and no longer with this address. The owner of ` +
+          'that address undid the change.',
+      },
+    },
+    phone: {
+      restored: {
+        headline: 'Phone number restored',
+        body:
+          'Your account signs in with this number again, and every browser was signed out. Sign ' +
+          'in, then check your other sign-in methods.',
+      },
+      undone: {
+        headline: 'Change of the phone number undone',
+        body: (p: { to: string }) =>
+          `The account signs in with ${p.to} again and no longer with this number. The owner of ` +
+          'that number undid the change.',
+      },
+    },
+    page: {
+      title: 'Undo this change?',
+      lead:
+        'Your account will sign in with the old address or number again. Every browser is signed ' +
+        'out, including the one that made the change.',
+      submit: 'Undo the change',
+      mine: 'Did you make the change yourself? Then close this page: nothing has happened.',
+      done: {
+        email: 'Your account signs in with this email address again. Every browser was signed out.',
+        phone: 'Your account signs in with this phone number again. Every browser was signed out.',
+      },
+      signIn: 'Sign in and check your account',
+      contact: 'Contact us',
+      invalidTitle: 'This link doesn’t work anymore',
+      invalid:
+        'It works once, for seven days after the change. If the change wasn’t yours, contact us.',
+      takenTitle: 'Another account has your old address',
+      taken:
+        'Another account signs in with your old address or number now. Change it there, then open ' +
+        'this link again, or contact us.',
+    },
   },
   deletionRequested: {
     headline: 'Account deletion scheduled',
@@ -74,6 +126,7 @@ export const texts = {
       'other sessions.',
   },
   openAccount: 'Open your account',
+  openData: 'Open your data',
   readme: {
     title: (p: { app: string; date: string }) => `Your data at ${p.app}, as of ${p.date}`,
     format:

@@ -2,6 +2,7 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Banner } from '../../../../platform/ui/components/feedback.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { rich } from '../../../../lib/text/rich.ts';
+import { formatList } from '../../../../platform/i18n/lists.ts';
 import { linkTo } from '../../../../platform/ui/link-to.tsx';
 import { bindingOf, deviceTimes, type Requirement } from '../approval/policy.ts';
 import type { Device } from '../store.ts';
@@ -63,7 +64,9 @@ function helpers({ admins }: DevicesView): Html | undefined {
   const { none, some } = texts.helpers;
   if (admins.length === 0)
     return <p>{rich(none, { link: linkTo('/developer/guides/device-security') })}</p>;
-  return <p>{rich(some, { names: () => <strong safe>{admins.join(', ')}</strong> })}</p>;
+  return (
+    <p>{rich(some, { names: () => <strong safe>{formatList(admins, { or: true })}</strong> })}</p>
+  );
 }
 
 function unknownPart(view: DevicesView): Html {

@@ -71,7 +71,7 @@ export const texts = {
     /** `link` leads to the guide. */
     none: 'No other admin has an approved device yet. <link>How to approve the first device</link>',
     /** `names` is a list of admins. */
-    some: 'These admins can approve it: <names></names>.',
+    some: '<names></names> can approve it.',
   },
   unknown: {
     state: 'One more step: an admin approves this browser.',

@@ -20,6 +20,7 @@ const sentences = {
   'otp.reopened': 'Codes of <what></what> were turned on again',
   'identity.linked': '<who></who> added a way to sign in to <what></what>',
   'identity.replaced': '<who></who> changed the address or number of <what></what>',
+  'identity.restored': 'The old address or number of <what></what> was restored by its owner',
   'user.created': '<whom></whom> joined',
   'user.sign_up_refused': 'Somebody without an account was turned away',
   'user.profile_changed': '<who></who> changed the profile of <what></what>',
