@@ -244,7 +244,7 @@ describe('users', () => {
     expect(await textOf(`users/${grace.userId}/messages`)).not.toContain('asks@example.com');
   });
 
-  it('are named in the audit log where a code for them was refused; strangers are not', async () => {
+  it('are named in the audit log where their code was refused; strangers are not', async () => {
     const { userId } = await personOf(app, 'known@example.com');
     for (const email of ['known@example.com', 'stranger@example.com'])
       app.services.audit.note({
