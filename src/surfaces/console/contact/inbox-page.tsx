@@ -8,14 +8,16 @@ import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast, type ToastOptions } from '../../../platform/ui/components/feedback.tsx';
-import { Field, SelectField } from '../../../platform/ui/components/form.tsx';
-import { Copy } from '../../../platform/ui/components/overlay.tsx';
+import { SelectField } from '../../../platform/ui/components/form.tsx';
+import { Copy, Menu } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
-import { Time } from '../../../platform/ui/time.tsx';
+import { Ago } from '../../../platform/ui/time.tsx';
 import { BulkList, RowCheck } from '../components/bulk-list.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
+import { type AppliedFilter, ListTools } from '../components/list-tools.tsx';
 import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { Person } from '../people/person.tsx';
 import type { UserNames } from '../people/user-names.ts';
 import { resourcePath } from '../resources/resource-paths.ts';
 import { texts as shared } from '../texts/en.ts';
@@ -40,6 +42,8 @@ export interface InboxView {
   names: UserNames;
   exportLinks: Html;
   baseUrl: string;
+  /** Unix ms. */
+  now: number;
 }
 
 const { inbox } = texts;
@@ -64,28 +68,31 @@ const extractLength = 120;
 const extractOf = ({ message }: ContactMessageView): string =>
   message.length <= extractLength ? message : `${message.slice(0, extractLength).toWellFormed()}…`;
 
-const columns = (names: UserNames): Column<ContactMessageView>[] => [
+/** What nobody has read yet stands out. */
+const subjectLink = (message: ContactMessageView): Html => {
+  const subject = <bdi safe>{subjectOf(message)}</bdi>;
+  return (
+    <a class="row-link" href={threadPath(message.id)}>
+      {message.status === 'new' ? <strong>{subject}</strong> : subject}
+    </a>
+  );
+};
+
+const columns = ({ names, now }: InboxView): Column<ContactMessageView>[] => [
   {
     title: inbox.columns.from,
     cell: ({ id, name, email }) => (
-      <label class="pick">
-        <RowCheck list={listId} name="message[]" value={id} />
-        <span>
-          <bdi safe>{name}</bdi>
-          <span class="hint cell-minor" safe>
-            {email}
-          </span>
-        </span>
-      </label>
+      <div class="pick">
+        <RowCheck list={listId} name="message[]" value={id} labelledBy={`from-${id}`} />
+        <Person name={name} detail={email} id={`from-${id}`} />
+      </div>
     ),
   },
   {
     title: inbox.columns.message,
     cell: (message) => (
       <>
-        <a href={threadPath(message.id)}>
-          <bdi safe>{subjectOf(message)}</bdi>
-        </a>
+        {subjectLink(message)}
         <p class="hint cell-minor" dir="auto" safe>
           {extractOf(message)}
         </p>
@@ -95,11 +102,16 @@ const columns = (names: UserNames): Column<ContactMessageView>[] => [
   { title: inbox.columns.status, cell: ({ status }) => statusBadge(status) },
   {
     title: inbox.columns.assignee,
-    text: ({ assignee_id: id }) => (id === null ? inbox.nobody : (names.get(id) ?? id)),
+    cell: ({ assignee_id: id }) => assigneeCell(id, names),
     isMinor: true,
   },
-  { title: inbox.columns.at, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
+  { title: inbox.columns.at, cell: ({ created_at: at }) => <Ago at={at} now={now} /> },
 ];
+
+function assigneeCell(id: string | null, names: UserNames): Html {
+  const name = id === null ? undefined : names.get(id);
+  return name === undefined ? <>–</> : <Person name={name} />;
+}
 
 /** Buttons for the selected messages. */
 const bulkActions = (): Html => {
@@ -140,7 +152,7 @@ const emptyState = (view: InboxView): Html =>
   );
 
 function list(view: InboxView): Html {
-  const { page, names, query, cursor } = view;
+  const { page, query, cursor } = view;
   if (page.data.length === 0) return emptyState(view);
   return (
     <>
@@ -152,7 +164,7 @@ function list(view: InboxView): Html {
       >
         <Table
           caption={inbox.caption}
-          columns={columns(names)}
+          columns={columns(view)}
           rows={page.data}
           rowId={({ id }) => `row-${id}`}
         />
@@ -168,25 +180,42 @@ function list(view: InboxView): Html {
   );
 }
 
-function filterForm({ query, text, admins }: InboxView): Html {
-  return (
-    <ConsoleForm
-      action={`${inboxPath}/find`}
-      isInline
-      values={{ status: query.status }}
-      submit={{ label: inbox.apply, kind: 'secondary' }}
-      attributes={{ role: 'search', 'aria-label': inbox.filters }}
-    >
-      <Field id="text" label={inbox.search} type="search" value={text} />
+function appliedFilters({ query, text, admins }: InboxView): AppliedFilter[] {
+  const { assignee, find, status } = query;
+  const assigned = admins.find(([id]) => id === assignee)?.[1];
+  return [
+    ...(text === undefined
+      ? []
+      : [{ text: inbox.quoted({ text }), href: withQuery(inboxPath, { status, assignee }) }]),
+    ...(assignee === undefined
+      ? []
+      : [
+          {
+            text: inbox.isAssigned({ to: assigned ?? shared.list.filters }),
+            href: withQuery(inboxPath, { status, find }),
+          },
+        ]),
+  ];
+}
+
+/** Search and filters, as every list has them. */
+const tools = (view: InboxView): Html => (
+  <ListTools
+    action={`${inboxPath}/find`}
+    values={{ status: view.query.status }}
+    search={inbox.search}
+    text={view.text}
+    filters={
       <SelectField
         id="assignee"
         label={inbox.assignee}
-        options={[['', inbox.anyone], ...admins]}
-        value={query.assignee}
+        options={[['', inbox.anyone], ...view.admins]}
+        value={view.query.assignee}
       />
-    </ConsoleForm>
-  );
-}
+    }
+    applied={appliedFilters(view)}
+  />
+);
 
 function statusTabs({ query, counts }: InboxView): Html {
   const { status: current, ...filters } = query;
@@ -213,8 +242,8 @@ export const inboxPage = (view: InboxView, notice: ToastOptions | undefined): Co
   every: 60,
   actions: (
     <>
-      {view.exportLinks}
-      <Button label={inbox.savedReplies} href={resourcePath(savedReplyResource)} size="small" />
+      <Menu id="inbox-menu" label={inbox.more} isIconOnly items={[view.exportLinks]} />
+      <Button label={inbox.savedReplies} href={resourcePath(savedReplyResource)} />
     </>
   ),
   body: (
@@ -222,7 +251,7 @@ export const inboxPage = (view: InboxView, notice: ToastOptions | undefined): Co
       <div id="statuses" data-live>
         {statusTabs(view)}
       </div>
-      {filterForm(view)}
+      {tools(view)}
       <Card id="messages" title={inbox.caption} isLive>
         {list(view)}
       </Card>

@@ -98,8 +98,9 @@ export const contactRoutes = [
       const names = await readNames(context, assignees);
       const filters = { status, assignee, find: sealed };
       const links = exportLinks(inboxPath, filters);
-      const { baseUrl } = context;
-      const view = { query: filters, text, cursor, page: found, counts, admins, names, baseUrl };
+      const { baseUrl, clock } = context;
+      const shown = { query: filters, text, cursor, page: found, counts, admins, names };
+      const view = { ...shown, baseUrl, now: clock.now() };
       return inboxPage({ ...view, exportLinks: links }, noticeOf(query));
     },
   }),

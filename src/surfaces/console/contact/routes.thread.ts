@@ -14,7 +14,7 @@ import { page } from '../routes.pages.ts';
 import { done, emptyable } from '../schemas.ts';
 import { readAdmins } from './admins.ts';
 import { inboxPath, threadPath } from './contact-paths.ts';
-import { notePage, threadPage } from './thread-page.tsx';
+import { threadPage } from './thread-page.tsx';
 import { texts } from './texts/en.ts';
 
 const maxSavedReplies = 100;
@@ -51,13 +51,6 @@ export const threadRoutes = [
       const view = { thread, names, admins, draft, answersTo, hasEmail: channels.email };
       return threadPage({ ...view, savedReplies: savedReplies.data }, doneKey);
     },
-  }),
-  page({
-    id: 'console.new_contact_note',
-    path: '/api/svc/console/contact/:id/note',
-    summary: 'Console: add a note to a contact message',
-    params,
-    show: async ({ contactThreads }, { id }) => notePage(await contactThreads.get(id)),
   }),
   form({
     id: 'console.reply_contact',

@@ -9,14 +9,15 @@ import { texts as words } from '../../../areas/contact/texts/en.ts';
 import { Avatar } from '../../../platform/ui/components/avatar.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
+import { Choices } from '../../../platform/ui/components/choices.tsx';
 import { Banner } from '../../../platform/ui/components/feedback.tsx';
-import { Form, SelectField, TextField } from '../../../platform/ui/components/form.tsx';
+import { SelectField, TextField } from '../../../platform/ui/components/form.tsx';
+import { Menu } from '../../../platform/ui/components/overlay.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
-import { DrawerLink } from '../components/drawer-link.tsx';
-import { formPage } from '../components/form-page.tsx';
+import { withQuery } from '../components/navigation.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { UserNames } from '../people/user-names.ts';
 import { inboxPath, threadPath } from './contact-paths.ts';
@@ -27,7 +28,7 @@ export interface ThreadView {
   thread: ContactThread;
   names: UserNames;
   admins: readonly Admin[];
-  savedReplies: readonly { id: string; name: string }[];
+  savedReplies: readonly { id: string; name: string; text: string }[];
   /** The text of the reply so far. */
   draft: string;
   hasEmail: boolean;
@@ -36,6 +37,7 @@ export interface ThreadView {
 }
 
 const { thread: text } = texts;
+const fieldId = 'reply-text';
 
 /** Programs may send other topics than those of the form. */
 const topicNames: Readonly<Record<string, string>> = words.topics;
@@ -59,7 +61,6 @@ function factsCard({ thread: { message } }: ThreadView): Html {
           topic === ''
             ? undefined
             : { name: text.topic, value: <bdi safe>{topicNames[topic] ?? topic}</bdi> },
-          { name: text.received, value: <Time at={message.created_at} /> },
           { name: text.check, value: escapeHtml(text.checks[proof]) },
           network === null ? undefined : { name: text.network, value: escapeHtml(network) },
           spam === null
@@ -123,85 +124,106 @@ function conversationCard({ thread, names }: ThreadView): Html {
   );
 }
 
-/** Inserts a saved reply by loading the page again, which works without JavaScript. */
-const insertForm = ({ thread, savedReplies }: ThreadView): Html => (
-  <Form
-    method="get"
-    isInline
-    action={`${threadPath(thread.message.id)}#reply`}
-    submit={{ label: text.insert, kind: 'secondary' }}
-  >
-    <SelectField
-      id="saved"
-      label={text.saved}
-      isLabelHidden
-      options={savedReplies.map(({ id, name }) => [id, name] as const)}
-    />
-  </Form>
+/**
+ * Saved replies to choose from. The script puts the chosen one into the field; without it, the page
+ * is loaded again with its text.
+ */
+const savedMenu = ({ thread, savedReplies }: ThreadView): Html => (
+  <Menu
+    id="saved-replies"
+    label={text.saved}
+    icon="list"
+    kind="secondary"
+    items={savedReplies.map(({ id, name, text: words }) => (
+      <a
+        href={`${withQuery(threadPath(thread.message.id), { saved: id })}#reply`}
+        data-inserts={fieldId}
+        data-text={words}
+        safe
+      >
+        {name}
+      </a>
+    ))}
+  />
 );
 
-function replyCard(view: ThreadView): Html {
-  const { message } = view.thread;
-  const { answersTo } = view;
+/** Whether the text is for the person who wrote, or for other admins. */
+const kindChoice = (): Html => (
+  <Choices
+    name="kind"
+    legend={text.kind}
+    isLegendHidden
+    look="chips"
+    value="reply"
+    choices={[
+      { value: 'reply', label: text.answer, icon: 'mail' },
+      { value: 'note', label: text.noteText, icon: 'edit' },
+    ]}
+  />
+);
+
+/** The buttons of replies, and the one of notes: the style sheet shows those of the choice. */
+function answerForm({ thread: { message }, draft, answersTo }: ThreadView): Html {
+  const path = threadPath(message.id);
+  const forReply = { 'data-for': 'reply' };
   return (
-    <Card
-      id="reply"
-      title={text.answer}
-      actions={view.savedReplies.length > 0 ? insertForm(view) : undefined}
+    <ConsoleForm
+      action={`${path}/reply`}
+      submit={{ label: text.send, icon: 'mail', attributes: forReply }}
+      otherButtons={
+        <>
+          <Button
+            label={text.sendAndClose}
+            attributes={{ ...forReply, name: 'close', value: 'true' }}
+          />
+          <Button
+            label={text.addNote}
+            kind="primary"
+            attributes={{ formaction: `${path}/note`, 'data-for': 'note' }}
+          />
+        </>
+      }
     >
-      {!view.hasEmail && <Banner text={text.noEmail} tone="warn" />}
-      <ConsoleForm
-        action={`${threadPath(message.id)}/reply`}
-        submit={{ label: text.send }}
-        otherButtons={
-          <Button label={text.sendAndClose} attributes={{ name: 'close', value: 'true' }} />
-        }
-        note={answersTo === undefined ? undefined : text.answersGoTo({ email: answersTo })}
-      >
-        <TextField
-          id="reply-text"
-          name="text"
-          label={text.text({ email: message.email })}
-          rows={8}
-          maxLength={10_000}
-          value={view.draft}
-          isRequired
-        />
-      </ConsoleForm>
-    </Card>
+      <TextField
+        id={fieldId}
+        name="text"
+        label={text.text}
+        isLabelHidden
+        rows={7}
+        maxLength={10_000}
+        value={draft}
+        isRequired
+      />
+      <p class="hint" data-for="reply" safe>
+        {answersTo === undefined
+          ? text.to({ email: message.email })
+          : text.toAndBack({ email: message.email, answersTo })}
+      </p>
+      <p class="hint" data-for="note" safe>
+        {text.noteHint}
+      </p>
+    </ConsoleForm>
   );
 }
 
-/** The page of the form for a note. */
-export const notePage = ({ message }: ContactThread): ConsolePage =>
-  formPage({
-    section: 'contact',
-    title: text.addNote,
-    breadcrumbs: [
-      { href: inboxPath, text: texts.inbox.title },
-      { href: threadPath(message.id), text: titleOf(message) },
-    ],
-    children: (
-      <ConsoleForm action={`${threadPath(message.id)}/note`} submit={{ label: text.saveNote }}>
-        <TextField
-          id="note-text"
-          name="text"
-          label={text.noteText}
-          hint={text.noteHint}
-          rows={6}
-          maxLength={5000}
-          isRequired
-        />
-      </ConsoleForm>
-    ),
-  });
+/** One box for both: a reply to the person, or a note to other admins. */
+const replyCard = (view: ThreadView): Html => (
+  <section class="tile answer" id="reply" aria-label={text.kind}>
+    {!view.hasEmail && <Banner text={text.noEmail} tone="warn" />}
+    <div class="answer-head">
+      {kindChoice()}
+      {view.savedReplies.length > 0 && savedMenu(view)}
+    </div>
+    {answerForm(view)}
+  </section>
+);
 
 const nextStatuses = ['open', 'closed', 'spam', 'new'] as const satisfies readonly ContactStatus[];
 
 function stateCard({ thread: { message }, admins }: ThreadView): Html {
   const path = threadPath(message.id);
   return (
-    <Card id="state" title={text.status} actions={statusBadge(message.status)}>
+    <Card id="state" title={text.status}>
       <div class="btn-row">
         {nextStatuses
           .filter((status) => status !== message.status)
@@ -247,8 +269,13 @@ export function threadPage(view: ThreadView, done: string | undefined): ConsoleP
     title: titleOf(message),
     breadcrumbs: [{ href: inboxPath, text: texts.inbox.title }],
     notice: doneNotice({ replied, noted, updated }, done),
-    actions: (
-      <DrawerLink label={text.addNote} href={`${threadPath(message.id)}/note`} icon="plus" />
+    state: statusBadge(message.status),
+    lead: (
+      <>
+        <bdi safe>{message.name}</bdi>
+        {' · '}
+        <Time at={message.created_at} />
+      </>
     ),
     body: (
       <div class="thread">
