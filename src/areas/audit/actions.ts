@@ -30,7 +30,7 @@ export const auditActions = {
   'user.deletion_canceled':
     'The deletion of an account was canceled, by its user or because the user is the only admin.',
   'user.deleted': 'An account was deleted, with its data.',
-  'user.disabled': 'A user account was disabled.',
+  'user.disabled': 'A user account was suspended.',
   'user.enabled': 'A user account was enabled.',
   'user.roles_changed': "A user's roles were changed.",
   'invitation.created': 'A person was invited.',

@@ -49,6 +49,7 @@ export const savedReplyResource = defineResource({
     update: ['contact.saved_reply_name_taken'],
   },
   columns: ['name', 'text', 'updated_at'],
+  isReadInFull: true,
   consoleList: 'contact/saved-replies',
   texts: texts.savedReplies,
 });

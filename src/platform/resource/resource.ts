@@ -87,6 +87,8 @@ export interface Resource<
   detailsOnly?: readonly string[];
   /** Members that the table of the console shows. Default: all but `id` and `detailsOnly`. */
   columns?: readonly string[];
+  /** The list of the console shows the text of the second column in full, in place of a table. */
+  isReadInFull?: boolean;
   /** The colours of states, by member and value. Other values are plain text. */
   tones?: Readonly<Record<string, Readonly<Record<string, Tone>>>>;
   /** The path in the console of pages of its own: `users`. */

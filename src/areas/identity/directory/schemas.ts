@@ -21,7 +21,7 @@ export const UserView = z
     phone: z.string().nullable().describe('E.164.'),
     phone_verified: z.boolean(),
     roles: z.array(z.string()),
-    disabled: z.boolean().describe('True when the person is locked out.'),
+    disabled: z.boolean().describe('True when the account is suspended.'),
     external_id: z.string().nullable(),
     created_at: time,
     last_seen_at: time.nullable().describe('Accurate to the minute.'),
@@ -75,7 +75,7 @@ export const UpdateUserBody = z
   .strictObject({
     name: name.nullable().describe('Null removes the name.'),
     roles: roleList,
-    disabled: z.boolean().describe('True ends all sessions and locks the person out.'),
+    disabled: z.boolean().describe('True suspends the account and ends all sessions.'),
     external_id: externalId.nullable(),
   })
   .partial()
@@ -84,7 +84,7 @@ export type UpdateUserBody = z.output<typeof UpdateUserBody>;
 
 export const userFilters = {
   role: z.enum(roles).describe('Only users with this role.'),
-  disabled: z.boolean().describe('Only disabled users, or only the others.'),
+  disabled: z.boolean().describe('Only suspended users, or only the others.'),
   email_verified: z.boolean().describe('Only users with or without a verified address.'),
   external_id: z
     .string()

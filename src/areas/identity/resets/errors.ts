@@ -9,7 +9,7 @@ export const factorResetErrors = defineErrors('factor_resets', {
   own_account: [403, 'You cannot reset your own 2FA. Ask two other admins.'],
   own_request: [403, 'You requested this 2FA reset. Another admin has to approve it.'],
   nothing_to_reset: [409, 'This user has no second factor, so there is nothing to reset.'],
-  user_disabled: [409, 'This account is disabled. Enable it first, or leave its 2FA as it is.'],
+  user_disabled: [409, 'This account is suspended. Resume it first, or leave its 2FA as it is.'],
   too_few_admins: [
     409,
     'A 2FA reset needs two admins besides this user: one requests it, another one approves it. ' +

@@ -66,7 +66,7 @@ export const FactorResetView = z
       .describe(
         '`admin` and `user`: one of them canceled it. `link`: the link in the messages was ' +
           'used. `factor_used`: the user used or added a second factor. `admin_lost`: one of ' +
-          'the two admins lost the role. `user_disabled`: the account was disabled.',
+          'the two admins lost the role. `user_disabled`: the account was suspended.',
       ),
   })
   .meta({

@@ -9,6 +9,6 @@ export const authErrors = defineErrors('auth', {
   ],
   session_not_found: [404, 'None of your sessions has this id.'],
   invalid_mfa_token: [400, 'This sign-in has expired or was already completed. Sign in again.'],
-  user_disabled: [403, 'This account is disabled. An admin can enable it again.'],
+  user_disabled: [403, 'This account is suspended. An admin can resume it.'],
   revoked_meanwhile: [401, 'All sessions were ended during this sign-in. Sign in again.'],
 });

@@ -21,6 +21,7 @@ import { type AppliedFilter, ListTools } from '../components/list-tools.tsx';
 import { cursorPager, withQuery } from '../components/navigation.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { Person } from '../people/person.tsx';
 import { sections } from '../sections.ts';
 import {
   cellHtml,
@@ -31,6 +32,7 @@ import {
   valueLabel,
 } from './entry-values.tsx';
 import {
+  editPath,
   entryPath,
   hasImportPage,
   importPath,
@@ -50,6 +52,8 @@ export interface ResourceListView {
   cursor: string | undefined;
   done: string | undefined;
   exportLinks: Html;
+  /** Lists beside this one, in place of the way back. */
+  tabs?: Html | undefined;
 }
 
 const words = texts.list;
@@ -58,15 +62,28 @@ const booleanNames: ReadonlyMap<string, string> = new Map([
   ['false', texts.values.no],
 ]);
 
-function tableColumns(resource: Resource): Column<Entry>[] {
-  const [first = 'id', ...others] = columnsOf(resource);
+/** What names the row: a person, or the first member. */
+function firstCell(resource: Resource, entry: Entry, member: string): Html {
+  const href = entryPath(resource, entry.id);
+  if (member !== 'email') return <a href={href}>{cellHtml(resource, entry, member)}</a>;
+  const { name } = entry;
+  const email = String(entry.email);
+  const isNamed = typeof name === 'string' && name !== '';
+  return <Person name={isNamed ? name : email} detail={isNamed ? email : undefined} href={href} />;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length);
+
+/** Columns that say something of an entry of the page. */
+function tableColumns(resource: Resource, entries: readonly Entry[]): Column<Entry>[] {
+  const [first = 'id', ...all] = columnsOf(resource);
+  const others = all.filter(
+    (member) =>
+      !(first === 'email' && member === 'name') && entries.some((entry) => !isEmpty(entry[member])),
+  );
   return [
-    {
-      title: labelOf(resource, first),
-      cell: (entry) => (
-        <a href={entryPath(resource, entry.id)}>{cellHtml(resource, entry, first)}</a>
-      ),
-    },
+    { title: labelOf(resource, first), cell: (entry) => firstCell(resource, entry, first) },
     ...others.map((member, at) => ({
       title: labelOf(resource, member),
       cell: (entry: Entry) => cellHtml(resource, entry, member),
@@ -240,13 +257,48 @@ function breadcrumbsOf(resource: Resource): ConsolePage['breadcrumbs'] {
     : [{ href: consolePath + section.path, text: section.name }];
 }
 
+const entryTable = (view: ResourceListView): Html => (
+  <Table
+    caption={view.resource.texts.many}
+    columns={tableColumns(view.resource, view.page.data)}
+    rows={view.page.data}
+    rowId={({ id }) => id}
+    empty={emptyState(view)}
+  />
+);
+
+/** Entries that are texts: the name, and all of the text. */
+function entryTexts(resource: Resource, entries: readonly Entry[]): Html {
+  const [first = 'id', text = 'id'] = columnsOf(resource);
+  return (
+    <ul class="entry-texts">
+      {entries.map((entry) => (
+        <li id={entry.id}>
+          <div>
+            <h3 id={`name-${entry.id}`}>{firstCell(resource, entry, first)}</h3>
+            <DrawerLink
+              label={texts.entry.edit}
+              href={editPath(resource, entry.id)}
+              size="small"
+              about={`name-${entry.id}`}
+            />
+          </div>
+          <p class="message-text" dir="auto" safe>
+            {String(entry[text])}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** A page of a resource's list, with search, filters and exports. */
 export function resourceListPage(view: ResourceListView): ConsolePage {
-  const { resource, page, query, cursor, done, exportLinks } = view;
+  const { resource, page, query, cursor, done, exportLinks, tabs } = view;
   return {
     section: sectionOf(resource),
     title: capitalized(resource.texts.many),
-    breadcrumbs: breadcrumbsOf(resource) ?? [],
+    breadcrumbs: tabs === undefined ? (breadcrumbsOf(resource) ?? []) : [],
     notice: doneNotice(texts.notices, done),
     actions: (
       <>
@@ -258,15 +310,12 @@ export function resourceListPage(view: ResourceListView): ConsolePage {
     ),
     body: (
       <>
+        {tabs}
         {tools(view)}
         <Card id="entries" title={(isFiltered(view) ? words.matching : words.all)(resource.texts)}>
-          <Table
-            caption={resource.texts.many}
-            columns={tableColumns(resource)}
-            rows={page.data}
-            rowId={({ id }) => id}
-            empty={emptyState(view)}
-          />
+          {resource.isReadInFull === true && page.data.length > 0
+            ? entryTexts(resource, page.data)
+            : entryTable(view)}
           {(cursor !== undefined || page.next_cursor !== null) &&
             cursorPager({
               path: resourcePath(resource),

@@ -3,6 +3,7 @@ import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { type BoundResource, idOf, ListQuery } from '../../../platform/resource/resource.ts';
 import { withQuery } from '../components/navigation.tsx';
 import { exportLinks, sendListExport } from '../list-export.tsx';
+import { tabsOfList } from '../people/people-tabs.tsx';
 import type { ConsoleRoute } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
@@ -26,9 +27,9 @@ const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => 
       path,
       summary: `Console: ${resource.texts.many}`,
       query: ListPageQuery,
-      async show({ searchTerms }, query, { reply, signal }) {
+      async show(context, query, { reply, signal }) {
         const { find: sealed, format, cursor, done: doneKey } = query;
-        const text = searchTerms.open(sealed);
+        const text = context.searchTerms.open(sealed);
         const selection = toSelection(bound, query, text);
         const list = (limit: number, after: string | undefined) =>
           service.list(ListQuery.parse({ ...selection, limit, cursor: after }), signal);
@@ -43,7 +44,8 @@ const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => 
         const found = await list(pageSize, cursor);
         const links = exportLinks(path, filters);
         const view = { resource, page: found, query: filters, text, cursor, done: doneKey };
-        return resourceListPage({ ...view, exportLinks: links });
+        const tabs = await tabsOfList(context, resource, signal);
+        return resourceListPage({ ...view, tabs, exportLinks: links });
       },
     }),
     findRoute(bound, path),

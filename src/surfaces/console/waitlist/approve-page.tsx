@@ -1,5 +1,8 @@
 import type { ApproveBody } from '../../../areas/waitlist/entries/schemas.ts';
-import { escapeHtml } from '../../../lib/text/html.ts';
+import { drafts } from '../../../areas/comms/templates/drafts.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
@@ -14,13 +17,38 @@ export interface ApprovePreview {
   leftOut: number;
   /** What is sent: their ids, or how many. */
   body: ApproveBody;
+  /** The name of the service, as the mail has it. */
+  app: string;
 }
 
 const words = texts.confirm;
 const shownPeople = 5;
 
+/** What the mail says. Its links are each person's own, and stand here as words. */
+function mailPreview(app: string): Html {
+  const { mail } = drafts.waitlist_invitation({ url: '/', unsubscribe: '/', sender: app }, app);
+  return (
+    <Disclosure summary={words.preview}>
+      <div class="mail-preview">
+        <p class="hint" safe>
+          {`${words.subject}: ${mail.subject}`}
+        </p>
+        <p>
+          <strong>{escapeHtml(mail.title)}</strong>
+        </p>
+        {mail.blocks.map((block) => (
+          <p>
+            {block.kind === 'text' && escapeHtml(block.text)}
+            {block.kind === 'button' && <span class="btn">{escapeHtml(block.label)}</span>}
+          </p>
+        ))}
+      </div>
+    </Disclosure>
+  );
+}
+
 /** Who gets an email, before it is sent. */
-export function approvePage({ people, leftOut, body }: ApprovePreview): ConsolePage {
+export function approvePage({ people, leftOut, body, app }: ApprovePreview): ConsolePage {
   const count = people.length;
   const shown = people.slice(0, shownPeople);
   return formPage({
@@ -35,6 +63,7 @@ export function approvePage({ people, leftOut, body }: ApprovePreview): ConsoleP
           action={`${home}/approve`}
           values={'next' in body ? { next: String(count) } : { 'person[]': body.ids }}
           submit={{ label: words.submit({ count }), icon: 'mail' }}
+          otherButtons={<Button label={words.cancel} kind="ghost" href={home} />}
         >
           <p>
             <strong>{escapeHtml(words.mails({ count }))}</strong>{' '}
@@ -56,6 +85,7 @@ export function approvePage({ people, leftOut, body }: ApprovePreview): ConsoleP
               {words.more({ count: count - shownPeople })}
             </p>
           )}
+          {mailPreview(app)}
         </ConsoleForm>
       ),
   });

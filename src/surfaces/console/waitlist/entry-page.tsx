@@ -4,8 +4,11 @@ import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { capitalized } from '../../../lib/text/case.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { Avatar } from '../../../platform/ui/components/avatar.tsx';
 import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
+import { Copy, Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { type Column, type Fact, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { DrawerLink } from '../components/drawer-link.tsx';
@@ -29,6 +32,8 @@ export interface WaitlistEntryView {
   /** The place in line, from 1 on; undefined for those who don't wait. */
   place: number | undefined;
   mails: readonly SentMessage[];
+  /** The person's own link, which brings others to the waitlist. */
+  link: string;
 }
 
 const words = texts.entry;
@@ -48,7 +53,6 @@ const times = [
   'invited_at',
   'denied_at',
   'joined_at',
-  'consent_at',
 ] as const;
 
 /** A fact that is left out without a value. */
@@ -63,32 +67,59 @@ const ownFacts = ({ metadata }: EntryView): (Fact | undefined)[] =>
       : undefined,
   );
 
-function aboutFacts({ entry, referrer, place }: WaitlistEntryView): (Fact | undefined)[] {
-  return [
-    { name: fields.status, value: statusBadge(entry) },
-    textFact(words.place, place === undefined ? undefined : formatNumber(place)),
-    textFact(words.points, formatNumber(entry.score)),
-    { name: fields.email, value: escapeHtml(entry.email) },
-    entry.is_disposable
-      ? { name: words.disposable, value: <Badge text={words.disposable} tone="warn" /> }
-      : undefined,
-    textFact(words.from, words.sources[entry.source]),
-    referrer && {
-      name: words.broughtBy,
-      value: textLink(`${home}/${referrer.id}`, referrer.name ?? referrer.email),
-    },
-    referrer && textFact(fields.credit, values.credit[entry.credit]),
-    textFact(fields.credit_reasons, reasonsOf(entry)),
-    ...ownFacts(entry),
-    ...times.map((name) => {
-      const at = entry[name];
-      return at === null ? undefined : { name: fields[name], value: <Time at={at} /> };
-    }),
-    textFact(fields.verified_because, entry.verified_because),
-    textFact(fields.network, entry.network),
-    textFact(fields.consent_version, entry.consent_version),
-  ];
+/** Where the person stands, in big figures. */
+function figures({ entry, referred, place }: WaitlistEntryView): Html {
+  const { stats } = words;
+  const rank = place === undefined ? '–' : stats.rank({ place: formatNumber(place) });
+  return (
+    <Stats
+      label={words.person}
+      all={[
+        { label: words.place, value: rank },
+        { label: words.points, value: formatNumber(entry.score) },
+        { label: stats.brought, value: formatNumber(referred.length) },
+      ]}
+    />
+  );
 }
+
+/** How the person came to the list, and what was decided since. */
+const historyFacts = ({ entry, referrer }: WaitlistEntryView): (Fact | undefined)[] => [
+  textFact(words.from, words.sources[entry.source]),
+  referrer && {
+    name: words.broughtBy,
+    value: textLink(`${home}/${referrer.id}`, referrer.name ?? referrer.email),
+  },
+  referrer && textFact(fields.credit, values.credit[entry.credit]),
+  textFact(fields.credit_reasons, reasonsOf(entry)),
+  ...ownFacts(entry),
+  ...times.map((name) => {
+    const at = entry[name];
+    return at === null ? undefined : { name: fields[name], value: <Time at={at} /> };
+  }),
+];
+
+const consentFacts = ({ entry }: WaitlistEntryView): (Fact | undefined)[] => [
+  entry.consent_at === null
+    ? undefined
+    : { name: fields.consent_at, value: <Time at={entry.consent_at} /> },
+  textFact(fields.consent_version, entry.consent_version),
+  textFact(fields.verified_because, entry.verified_because),
+  textFact(fields.network, entry.network),
+];
+
+/** The link that brings friends, and who came by it. */
+const referralsCard = ({ referred, link }: WaitlistEntryView): Html => (
+  <Card id="referrals" title={words.referrals({ count: referred.length })}>
+    <p class="copy-label" safe>
+      {words.link}
+    </p>
+    <Copy label={words.link} text={link} />
+    {referred.length > 0 && (
+      <Table caption={words.referralsCaption} columns={referredColumns} rows={referred} />
+    )}
+  </Card>
+);
 
 const referredColumns: readonly Column<EntryView>[] = [
   {
@@ -112,45 +143,57 @@ function decisions({ id, status, verified_at: verified }: EntryView): Html {
   return (
     <>
       {mayApprove && (
-        <ActionButton action={`${home}/${id}/approve`} label={words.approve} kind="primary" />
+        <ActionButton
+          action={`${home}/${id}/approve`}
+          label={words.approve}
+          kind="primary"
+          size="medium"
+        />
       )}
-      {mayDeny && <ActionButton action={`${home}/${id}/deny`} label={words.deny} />}
-      <DrawerLink label={words.edit} href={editPath(waitlistEntries, id)} size="small" />
+      {mayDeny && <ActionButton action={`${home}/${id}/deny`} label={words.deny} size="medium" />}
+      <DrawerLink label={words.edit} href={editPath(waitlistEntries, id)} icon="edit" />
     </>
   );
 }
 
 /** A person on the waitlist: where they stand, whom they brought, and what was sent to them. */
 export function waitlistEntryPage(view: WaitlistEntryView, done: string | undefined): ConsolePage {
-  const { entry, referred, mails } = view;
+  const { entry, mails } = view;
   return {
     section: 'waitlist',
     title: entry.name ?? entry.email,
     breadcrumbs: [{ href: home, text: texts.title }],
     notice: doneNotice(texts.notices, done),
     actions: decisions(entry),
+    face: <Avatar name={entry.name ?? entry.email} size="large" />,
+    state: (
+      <span class="badges">
+        {statusBadge(entry)}
+        {entry.is_disposable && <Badge text={words.disposable} tone="warn" />}
+      </span>
+    ),
+    lead: entry.name === null ? undefined : escapeHtml(entry.email),
     body: (
-      <div class="columns">
-        <div>
-          <Card id="details" title={words.person}>
-            <Facts facts={aboutFacts(view)} />
-          </Card>
-          {deleteForm(waitlistEntries, entry)}
+      <>
+        {figures(view)}
+        <div class="columns">
+          <div>
+            {referralsCard(view)}
+            <Card id="mails" title={words.mails}>
+              <MessagesTable messages={mails} />
+            </Card>
+          </div>
+          <div>
+            <Card id="details" title={words.history}>
+              <Facts facts={historyFacts(view)} />
+              <Disclosure summary={words.consent}>
+                <Facts facts={consentFacts(view)} />
+              </Disclosure>
+            </Card>
+            {deleteForm(waitlistEntries, entry)}
+          </div>
         </div>
-        <div>
-          <Card id="referrals" title={words.referrals({ count: referred.length })}>
-            <Table
-              caption={words.referralsCaption}
-              columns={referredColumns}
-              rows={referred}
-              empty={<p class="hint">{escapeHtml(words.noReferrals)}</p>}
-            />
-          </Card>
-          <Card id="mails" title={words.mails}>
-            <MessagesTable messages={mails} />
-          </Card>
-        </div>
-      </div>
+      </>
     ),
   };
 }

@@ -34,13 +34,14 @@ export const waitlistRoutes = [
       'admins on an approved device.',
     query: Query,
     async show({ waitlistApprovals }, query) {
-      const [figures, growth, next, batch] = await Promise.all([
+      const [figures, growth, next, batch, { leftOut }] = await Promise.all([
         waitlistApprovals.figures(),
         waitlistApprovals.growth(growthDays),
         waitlistApprovals.next(nextCount),
         waitlistApprovals.newestBatch(),
+        waitlistApprovals.preview({ next: 1 }),
       ]);
-      return waitlistPage({ figures, growth, next, batch }, query.done);
+      return waitlistPage({ figures, growth, next, batch, leftOut }, query.done);
     },
   }),
   page({
@@ -49,9 +50,10 @@ export const waitlistRoutes = [
     summary: 'Console: invite people on the waitlist',
     // As the checkboxes of a list are named.
     query: z.object({ next: count, 'person[]': ids.optional() }),
-    async show({ waitlistApprovals }, { next, 'person[]': chosen }) {
+    async show({ waitlistApprovals, brand }, { next, 'person[]': chosen }) {
       const body = toApprove(next, chosen);
-      return approvePage({ ...(await waitlistApprovals.preview(body)), body });
+      const preview = await waitlistApprovals.preview(body);
+      return approvePage({ ...preview, body, app: brand().name });
     },
   }),
   page({
@@ -77,6 +79,7 @@ export const waitlistRoutes = [
         referrer: referrer && EntryView.parse(referrer),
         place,
         mails,
+        link: `${context.baseUrl}/waitlist?ref=${entry.referral_code}`,
       };
       return waitlistEntryPage(view, doneKey);
     },

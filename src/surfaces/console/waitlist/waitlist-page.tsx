@@ -40,6 +40,8 @@ export interface WaitlistView {
   growth: readonly { day: string; total: number }[];
   next: readonly NextPerson[];
   batch: BatchView | undefined;
+  /** How many wait with a disposable mailbox. */
+  leftOut: number;
 }
 
 const batchSizes = [10, 50, 200] as const;
@@ -93,11 +95,12 @@ const batchProgress = (batch: BatchView): Html => (
   </>
 );
 
-function approvePart({ batch, next }: WaitlistView): Html {
+function approvePart({ batch, next, leftOut }: WaitlistView): Html {
   const { approve } = texts;
   return (
     <Card id="approve" title={approve.title} hint={approve.hint} isLive>
       {batch !== undefined && batchProgress(batch)}
+      {leftOut > 0 && <p safe>{approve.leftOut({ count: leftOut })}</p>}
       {next.length > 0 && (
         <div class="btn-row">
           {batchSizes.map((count) => (

@@ -2,13 +2,16 @@ import { escapeHtml, type Content, type Html } from '../../../../lib/text/html.t
 import type { Role } from '../../../../lib/access.ts';
 import { UpdateUserBody } from '../../../../areas/identity/directory/schemas.ts';
 import type { User } from '../../../../areas/identity/users/model.ts';
-import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Field } from '../../../../platform/ui/components/form.tsx';
+import { ConsoleForm } from '../../components/console-form.tsx';
 import { formPage } from '../../components/form-page.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { sectionPath } from '../../sections.ts';
 import { confirmationOf, nameOf, userPath } from '../labels.tsx';
 import { UserCell } from '../person.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 
 const words = texts.user;
@@ -34,6 +37,32 @@ const userFormPage = (user: User, title: string, body: Content): ConsolePage =>
     children: body,
   });
 
+/** Leads back to the person, beside the button that acts. */
+const cancelLink = ({ id }: User): Html => (
+  <Button label={words.cancel} kind="ghost" href={userPath(id)} />
+);
+
+/** How the person is reached, which only they can change. */
+function reachedPart({ identities }: User): Html {
+  const { reached, reachedHint, noneReached } = words.edit;
+  const all = identities.flatMap(({ kind, value }) => (kind === 'idp' ? [] : [value]));
+  return (
+    <div class="form-field">
+      <p class="copy-label" safe>
+        {reached}
+      </p>
+      {(all.length === 0 ? [noneReached] : all).map((value) => (
+        <p class="fixed-value" safe>
+          {value}
+        </p>
+      ))}
+      <p class="hint" safe>
+        {reachedHint}
+      </p>
+    </div>
+  );
+}
+
 /** The form for the name, and for the id that another system has for the person. */
 export function editPage(user: User, externalId: string | null): ConsolePage {
   const { title, name, externalId: label, externalIdHint, submit } = words.edit;
@@ -48,8 +77,13 @@ export function editPage(user: User, externalId: string | null): ConsolePage {
   return userFormPage(
     user,
     title({ name: nameOf(user) }),
-    <ConsoleForm action={`${userPath(user.id)}/edit`} submit={{ label: submit }}>
+    <ConsoleForm
+      action={`${userPath(user.id)}/edit`}
+      submit={{ label: submit }}
+      otherButtons={cancelLink(user)}
+    >
       {field('name')}
+      {reachedPart(user)}
       {field('external_id')}
     </ConsoleForm>,
   );
@@ -65,6 +99,7 @@ export function giveRolePage(user: User, role: Role): ConsolePage {
       action={`${userPath(user.id)}/roles/give`}
       values={{ role }}
       submit={{ label: make[role] }}
+      otherButtons={cancelLink(user)}
     >
       <UserCell user={user} />
       <p>{escapeHtml(can[role].lead)}</p>
@@ -85,6 +120,7 @@ export function takeRolePage(user: User, role: Role, isAdminByConfig: boolean): 
       action={`${userPath(user.id)}/roles/take`}
       values={{ role }}
       submit={{ label: remove[role] }}
+      otherButtons={cancelLink(user)}
     >
       <UserCell user={user} />
       {points([removeWarning, undo])}
@@ -93,17 +129,24 @@ export function takeRolePage(user: User, role: Role, isAdminByConfig: boolean): 
   );
 }
 
+/** How many sessions and approved devices a person has. */
+export interface Lost {
+  sessions: number;
+  devices: number;
+}
+
 /** What a suspended person loses. */
-export function suspendPage(
-  user: User,
-  { sessions, devices }: { sessions: number; devices: number },
-): ConsolePage {
+export function suspendPage(user: User, { sessions, devices }: Lost): ConsolePage {
   const { title, lead, submit, data, ...counted } = words.suspend;
   const name = nameOf(user);
   return userFormPage(
     user,
     title({ name }),
-    <ConsoleForm action={`${userPath(user.id)}/disable`} submit={{ label: submit }}>
+    <ConsoleForm
+      action={`${userPath(user.id)}/disable`}
+      submit={{ label: submit }}
+      otherButtons={cancelLink(user)}
+    >
       <UserCell user={user} />
       {points([
         lead({ name }),
@@ -115,23 +158,38 @@ export function suspendPage(
   );
 }
 
-/** Asks for the address, because deletion can't be undone. */
-export function deletePage(user: User): ConsolePage {
-  const { title, warning, submit } = words.delete;
+/** What is lost with an account. Asks for the address, because deletion can't be undone. */
+export function deletePage(user: User, lost: Lost): ConsolePage {
+  const { title, lead, account, stays, warning, submit, ...counted } = words.delete;
+  const word = confirmationOf(user);
   return userFormPage(
     user,
     title({ name: nameOf(user) }),
-    <>
+    <ConsoleForm
+      action={`${userPath(user.id)}/delete`}
+      submit={{ label: submit, kind: 'danger' }}
+      otherButtons={cancelLink(user)}
+    >
       <UserCell user={user} />
-      <ConfirmForm
+      <p>{escapeHtml(lead)}</p>
+      {points([
+        account,
+        counted.sessions({ count: lost.sessions }),
+        ...(lost.devices === 0 ? [] : [counted.devices({ count: lost.devices })]),
+      ])}
+      <p class="hint" safe>
+        {stays}
+      </p>
+      <Field
         id="delete-confirm"
-        open={words.delete.open}
-        action={`${userPath(user.id)}/delete`}
-        word={confirmationOf(user)}
-        warning={warning}
-        submit={submit}
+        name="confirm"
+        label={consoleTexts.confirm.label({ word })}
+        hint={warning}
+        maxLength={300}
+        isRequired
+        attributes={{ pattern: word.replace(/[^\w ]/gu, '.'), title: word }}
       />
-    </>,
+    </ConsoleForm>,
   );
 }
 

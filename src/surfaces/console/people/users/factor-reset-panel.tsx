@@ -77,8 +77,7 @@ function resetFacts(reset: FactorReset, names: UserNames): (Fact | undefined)[] 
   ];
 }
 
-function requestForm({ user, factor }: UserView): Html {
-  if (!factor.isEnabled) return <p safe>{words.nothing}</p>;
+function requestForm({ user }: UserView): Html {
   return (
     <ConfirmForm
       id="reset-confirm"
@@ -124,15 +123,22 @@ function openForms({ user }: UserView, reset: FactorReset, viewer: Viewer): Html
   );
 }
 
-/** The 2FA reset of a user: its state, and what the viewer can do about it. */
-export function factorResetPanel(view: UserView, viewer: Viewer): Html {
-  const { reset, user, names } = view;
+/**
+ * The 2FA reset of a user: its state, and what the viewer can do about it. Undefined for a person
+ * without a second factor, of whom there is nothing to reset.
+ */
+export function factorResetPanel(view: UserView, viewer: Viewer): Html | undefined {
+  const { reset, user, names, factor } = view;
+  if (reset === undefined && !factor.isEnabled) return undefined;
   const isOwn = user.id === viewer.userId;
   const open = reset !== undefined && isOpen(reset) ? reset : undefined;
   return (
     <Card id="factor-reset" title={words.title} hint={isOwn ? words.own : words.hint}>
       {reset !== undefined && <Facts facts={resetFacts(reset, names)} />}
-      {!isOwn && (open === undefined ? requestForm(view) : openForms(view, open, viewer))}
+      {!isOwn &&
+        (open === undefined
+          ? factor.isEnabled && requestForm(view)
+          : openForms(view, open, viewer))}
     </Card>
   );
 }

@@ -12,7 +12,14 @@ import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { sectionPath } from '../../sections.ts';
 import { confirmationOf, userPath } from '../labels.tsx';
-import { deletePage, editPage, giveRolePage, suspendPage, takeRolePage } from './account-pages.tsx';
+import {
+  deletePage,
+  editPage,
+  giveRolePage,
+  type Lost,
+  suspendPage,
+  takeRolePage,
+} from './account-pages.tsx';
 
 // Lower case like stored ids, because it is compared with the actor's id.
 const params = z.object({ id: z.uuid().toLowerCase() });
@@ -29,6 +36,14 @@ function directoryOf({ resourceList }: ConsoleRoutesOptions) {
   const found = resourceList.find(({ resource }) => resource.name === userResource.name);
   if (found === undefined) throw new TypeError('the service has no users');
   return found.service;
+}
+
+async function countLost({ sessions, devices }: ConsoleRoutesOptions, id: string): Promise<Lost> {
+  const [open, all] = await Promise.all([sessions.list(id), devices.management.listByUser(id)]);
+  return {
+    sessions: open.length,
+    devices: all.filter(({ state }) => state === 'cleared').length,
+  };
 }
 
 /** Pages with one form, which open in a drawer: each sums up what the form does. */
@@ -64,12 +79,8 @@ export const accountPages = [
     summary: 'Console: suspend a user',
     params,
     errors: ['users.not_found'],
-    async show({ users, sessions, devices }, { id }) {
-      const user = await users.get(id);
-      const [open, all] = await Promise.all([sessions.list(id), devices.management.listByUser(id)]);
-      const cleared = all.filter(({ state }) => state === 'cleared');
-      return suspendPage(user, { sessions: open.length, devices: cleared.length });
-    },
+    show: async (context, { id }) =>
+      suspendPage(await context.users.get(id), await countLost(context, id)),
   }),
   page({
     id: 'console.confirm_delete_user',
@@ -77,7 +88,8 @@ export const accountPages = [
     summary: 'Console: delete a user',
     params,
     errors: ['users.not_found'],
-    show: async ({ users }, { id }) => deletePage(await users.get(id)),
+    show: async (context, { id }) =>
+      deletePage(await context.users.get(id), await countLost(context, id)),
   }),
 ];
 

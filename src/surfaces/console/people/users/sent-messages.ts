@@ -1,6 +1,8 @@
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import type { LoggedDelivery } from '../../../../areas/comms/store.ts';
 import type { ListedUser } from '../../../../areas/identity/users/model.ts';
+import type { Clock } from '../../../../lib/clock.ts';
+import { dayMs } from '../../../../lib/durations.ts';
 import type { Tone } from '../../../../platform/ui/components/badge.tsx';
 import type { ConsoleServices } from '../../context.ts';
 import { texts } from '../texts/en.ts';
@@ -29,6 +31,8 @@ export interface UserMessagesView {
 }
 
 const maxMessages = 50;
+/** As the page says. The audit log keeps what happened to codes for longer. */
+const shownDays = 30;
 
 /** Words by name; undefined for other names, also for those that every object has. */
 const wordFor = (
@@ -100,7 +104,7 @@ function toCodeEvent(
 
 /** Reads what was sent to a user, and what happened to codes. Throws `users.not_found`. */
 export async function readUserMessages(
-  services: ConsoleServices,
+  services: ConsoleServices & { clock: Clock },
   id: string,
   signal: AbortSignal,
 ): Promise<UserMessagesView> {
@@ -126,7 +130,8 @@ export async function readUserMessages(
   ]);
   const sent = deliveries.map((each) => toMessage(each, named.get(each.toHash) ?? ''));
   const all = [...sent, ...events.flat()].sort((a, b) => b.at - a.at);
-  return { user, messages: all.slice(0, maxMessages) };
+  const since = services.clock.now() - shownDays * dayMs;
+  return { user, messages: all.filter(({ at }) => at >= since).slice(0, maxMessages) };
 }
 
 /** Reads what was sent to an address that need not belong to a user, newest first. */

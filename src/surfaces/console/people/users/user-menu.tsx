@@ -8,8 +8,8 @@ import { texts } from '../texts/en.ts';
 const words = texts.user.menu;
 
 /** A link to a form, which opens in a drawer. */
-const drawerItem = (href: string, icon: IconName, text: string): Html => (
-  <a href={href} data-drawer>
+const drawerItem = (href: string, icon: IconName, text: string, look?: string): Html => (
+  <a href={href} class={look} data-drawer>
     <Icon name={icon} />
     {escapeHtml(text)}
   </a>
@@ -48,6 +48,6 @@ export function userMenuItems(
     disabledAt === null
       ? drawerItem(`${place}/suspend`, 'pause', words.suspend)
       : actItem(`${place}/enable`, 'success', words.resume),
-    drawerItem(`${place}/delete`, 'trash', words.delete),
+    drawerItem(`${place}/delete`, 'trash', words.delete, 'menu-apart'),
   ];
 }

@@ -18,7 +18,7 @@ const columns: readonly Column<SentMessage>[] = [
     title: words.columns.what,
     cell: ({ what, channel, to }) => (
       <div class="sent">
-        <Icon name={channel === 'email' ? 'mail' : 'phone'} />
+        <Icon name={channel === 'email' ? 'mail' : 'message'} />
         <div>
           {escapeHtml(what)}
           <span class="hint" safe>

@@ -36,14 +36,11 @@ export const texts = {
     title: 'Approve people',
     hint: 'Everyone you approve gets an email with a link to sign up.',
     next: (p: { count: number }) => `Invite the next ${p.count}`,
-    progress: (p: { invited: number; size: number; left_out: number }) => {
-      const invited = `Latest batch: ${formatNumber(p.invited)} of ${people(p.size)} invited.`;
-      if (p.left_out === 0) return invited;
-      return (
-        `${invited} ${people(p.left_out)} with disposable addresses were left out. ` +
-        'Approve them one by one.'
-      );
-    },
+    progress: (p: { invited: number; size: number }) =>
+      `Latest batch: ${formatNumber(p.invited)} of ${people(p.size)} invited.`,
+    leftOut: (p: { count: number }) =>
+      `${people(p.count)} with disposable addresses ${p.count === 1 ? 'is' : 'are'} left out. ` +
+      'Approve them one by one.',
   },
   confirm: {
     title: (p: { count: number }) => `Invite ${people(p.count)}?`,
@@ -53,6 +50,9 @@ export const texts = {
       p.count === 1
         ? '1 disposable address is left out.'
         : `${formatNumber(p.count)} disposable addresses are left out.`,
+    cancel: 'Cancel',
+    preview: 'Preview the email',
+    subject: 'Subject',
     more: (p: { count: number }) => `and ${formatNumber(p.count)} more`,
     submit: (p: { count: number }) => `Send ${formatNumber(p.count)} ${mails(p.count)}`,
   },
@@ -67,6 +67,13 @@ export const texts = {
     approve: 'Approve and invite',
     deny: 'Deny',
     place: 'Place in line',
+    stats: {
+      rank: (p: { place: string }) => `#${p.place}`,
+      brought: 'Friends brought',
+    },
+    link: 'Referral link',
+    history: 'History',
+    consent: 'Consent and origin',
     broughtBy: 'Came through',
     points: 'Points',
     from: 'Came from',
@@ -81,7 +88,6 @@ export const texts = {
     referrals: (p: { count: number }) =>
       p.count === 0 ? 'Brought nobody yet' : `Brought ${people(p.count)}`,
     referralsCaption: 'People who joined with this person’s link',
-    noReferrals: 'Nobody has joined with this person’s link yet.',
     columns: { person: 'Person', status: 'Status', credit: 'Points given', reasons: 'Why not' },
   },
   notices: {

@@ -29,8 +29,8 @@ const sentences = {
   'user.deletion_requested': '<who></who> asked to delete the account of <what></what>',
   'user.deletion_canceled': 'The deletion of the account of <what></what> was canceled',
   'user.deleted': 'An account was deleted with its data',
-  'user.disabled': '<who></who> disabled <what></what>',
-  'user.enabled': '<who></who> enabled <what></what>',
+  'user.disabled': '<who></who> suspended <what></what>',
+  'user.enabled': '<who></who> resumed <what></what>',
   'user.roles_changed': '<who></who> changed the role of <what></what> to <to></to>',
   'invitation.created': '<who></who> invited <what></what>',
   'invitation.resent': '<who></who> sent the invitation of <what></what> again',
@@ -238,6 +238,6 @@ export const activity = {
     owner: 'by its owner',
     admin: 'by an admin',
     'users.sign_up_closed': 'sign-up is closed',
-    'users.disabled': 'the account is disabled',
+    'users.disabled': 'the account is suspended',
   },
 };

@@ -2,8 +2,8 @@
 export const messages = {
   title: 'Sent to this person',
   hint:
-    'Codes, emails and text messages of the last 30 days, and what happened to codes. What ' +
-    'the messages say is not stored.',
+    'Emails and text messages of the last 30 days, and what happened to codes. What the ' +
+    'messages say is not stored.',
   none: 'Nothing was sent to this person in the last 30 days.',
   columns: { what: 'Message', outcome: 'What happened', at: 'When' },
   channels: { email: 'Email', sms: 'Text message' },

@@ -95,8 +95,12 @@ export const user = {
     name: 'Name',
     externalId: 'Your own ID (optional)',
     externalIdHint: 'The number or name that your other systems have for this person.',
+    reached: 'Email and phone',
+    reachedHint: 'They change these under Account, where the new one is verified.',
+    noneReached: 'None',
     submit: 'Save',
   },
+  cancel: 'Cancel',
   suspend: {
     title: (p: { name: string }) => `Suspend ${p.name}?`,
     lead: (p: { name: string }) => `${p.name} can’t sign in until you resume the account.`,
@@ -111,8 +115,13 @@ export const user = {
   },
   delete: {
     title: (p: { name: string }) => `Delete ${p.name}?`,
-    open: 'Delete account',
-    warning: 'Deletes the account with its data, at once and for good. This can’t be undone.',
+    lead: 'Deleted at once and for good:',
+    account: 'The account with its profile, ways to sign in and settings',
+    sessions: (p: { count: number }) =>
+      p.count === 0 ? 'Not signed in anywhere now' : `${plural(p.count, 'session')}, signed out`,
+    devices: (p: { count: number }) => `${plural(p.count, 'device')} with its approval`,
+    stays: 'What they did stays in the audit log, without their name.',
+    warning: 'This can’t be undone.',
     submit: 'Delete account',
   },
   about: {
@@ -202,7 +211,7 @@ export const user = {
         ],
       },
     },
-    approval: 'Their device needs the approval of an admin first.',
+    approval: 'They can open the console once an admin has approved their device.',
     undo: 'You can undo this at any time.',
     removeWarning: 'They lose access to the pages of that role at once.',
     configuredWarning:
@@ -222,7 +231,6 @@ export const user = {
       'For a person who lost every second factor. It takes two admins, and everyone involved ' +
       'is notified.',
     own: 'This is your account. Two other admins can reset its 2FA.',
-    nothing: 'This person has no second factor, so there is nothing to reset.',
     state: 'State',
     states: {
       requested: 'Needs approval',
