@@ -6,6 +6,7 @@ import {
   letter as anyLetter,
 } from '../../areas/contact/support.ts';
 import { hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
+import { countClicks } from '../../support/browser/clicks.ts';
 import { viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
 import { type Person, personOf } from './pages.ts';
@@ -108,17 +109,39 @@ describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser'
     ).toEqual([]);
   });
 
-  it('is answered from the console', async () => {
+  it('is answered from the inbox in two clicks', async () => {
     await contact.send(letter);
     const page = await browser.visit('contact', { as: admin.headers });
-    await page.click('text=No subject');
+    const click = countClicks();
+    await click(page.getByRole('link', { name: 'No subject' }));
     await page.fill('#reply-text', 'Hello Ada, see Settings.');
-    await page.click('text=Send and close');
+    await click(page.getByRole('button', { name: 'Send and close' }));
     await page.waitForSelector('text=Reply sent.');
+    expect(click.count()).toBe(2);
     expect(await page.locator('#conversation').innerText()).toContain('Hello Ada, see Settings.');
     expect((await contact.rows())[0]?.status).toBe('closed');
     await expect
       .poll(() => service.app.services.outbox.list(letter.email).length, { timeout: 10_000 })
       .toBe(1);
+  });
+
+  it('takes a saved reply into the text, and a note in the same box without a mail', async () => {
+    await contact.admin.post('/saved-replies', { name: 'Invoices', text: 'Under Settings.' });
+    await contact.send({ ...letter, email: 'note@example.com' });
+    const page = await browser.visit('contact', { as: admin.headers });
+    await page.getByRole('link', { name: 'No subject' }).click();
+    await page.fill('#reply-text', 'Hello. ');
+    const address = page.url();
+    await page.getByRole('button', { name: 'Saved replies' }).click();
+    await page.getByRole('link', { name: 'Invoices' }).click();
+    expect(await page.inputValue('#reply-text')).toBe('Hello. Under Settings.');
+    expect(page.url()).toBe(address);
+    await page.locator('#reply').getByText('Note', { exact: true }).click();
+    expect(await page.getByRole('button', { name: 'Send reply' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.waitForSelector('text=Note added.');
+    expect(await page.locator('#conversation').innerText()).toContain('Note by');
+    expect(service.app.services.outbox.list('note@example.com')).toEqual([]);
+    expect((await contact.rows())[0]?.status).toBe('new');
   });
 });

@@ -192,6 +192,17 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     });
   });
 
+  it('says why no code came in two clicks from the list of users', async () => {
+    const { userId } = await personOf(service.app, 'nocode@example.com');
+    const page = await visit('users');
+    const click = countClicks();
+    await click(page.getByRole('link', { name: 'nocode@example.com' }));
+    await click(page.getByRole('link', { name: 'Messages' }));
+    await page.getByRole('heading', { name: 'Sent to this person' }).waitFor();
+    expect(page.url()).toContain(`users/${userId}/messages`);
+    expect(click.count()).toBe(2);
+  }, 20_000);
+
   it('removes a device in two clicks, after a summary', async () => {
     const { device } = await requestApproval(service.app, 'lost@example.com', 'Lost laptop');
     const page = await openDevices();
