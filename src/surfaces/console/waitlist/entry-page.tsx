@@ -70,12 +70,15 @@ const ownFacts = ({ metadata }: EntryView): (Fact | undefined)[] =>
 /** Where the person stands, in big figures. */
 function figures({ entry, referred, place }: WaitlistEntryView): Html {
   const { stats } = words;
-  const rank = place === undefined ? '–' : stats.rank({ place: formatNumber(place) });
+  const rank =
+    place === undefined
+      ? []
+      : [{ label: words.place, value: stats.rank({ place: formatNumber(place) }) }];
   return (
     <Stats
       label={words.person}
       all={[
-        { label: words.place, value: rank },
+        ...rank,
         { label: words.points, value: formatNumber(entry.score) },
         { label: stats.brought, value: formatNumber(referred.length) },
       ]}
