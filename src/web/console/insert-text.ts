@@ -1,6 +1,6 @@
 /**
- * Puts the text of a link with `data-text` into the field that its `data-inserts` names, in place of
- * what is selected there.
+ * Puts the text of a link with `data-text` into the field that its `data-inserts` names, in place
+ * of what is selected there.
  */
 export function installInserts(): void {
   document.addEventListener('click', (event) => {

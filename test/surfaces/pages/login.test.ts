@@ -236,7 +236,7 @@ describe('a sign-in with errors', () => {
     const refused = await signIn(client, 'out@example.com');
     expect(refused).toMatchObject(titled(403, 'Error: You don’t have access'));
     expect(sessionHeader(refused)).toBe('');
-    expect(refused.text).toContain('This account is disabled.');
+    expect(refused.text).toContain('This account is suspended.');
   });
 });
 
