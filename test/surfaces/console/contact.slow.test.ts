@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser'
     await page.getByRole('link', { name: 'Invoices' }).click();
     expect(await page.inputValue('#reply-text')).toBe('Hello. Under Settings.');
     expect(page.url()).toBe(address);
-    await page.locator('#reply').getByText('Note', { exact: true }).click();
+    await page.getByRole('radio', { name: 'Note' }).check();
     expect(await page.getByRole('button', { name: 'Send reply' }).isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.waitForSelector('text=Note added.');
