@@ -14,6 +14,8 @@ const styles = [
   'console',
   'developer',
   'graphiql',
+  'home',
+  'outbox',
   'share',
   'status',
   'voyager',

@@ -1,4 +1,3 @@
-import { logoPath } from '../../platform/brand/brand.ts';
 import { logoContentId } from '../../platform/ui/mail/mail.tsx';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -19,6 +18,9 @@ export interface OutboxContext {
   layout: Layout;
   development: Pick<Development, 'isOn' | 'allows'>;
 }
+
+/** Pages show a mail in a frame. */
+const outboxPolicy = `${pagePolicy}; frame-src 'self'`;
 
 /** Messages that were not sent, in development only. Elsewhere the path responds 404. */
 export const outboxRoutes: FastifyPluginAsyncZod<OutboxContext> = async (app, options) => {
@@ -60,12 +62,12 @@ function showOutbox(app: ZodApp, { outbox, layout }: OutboxContext): void {
       },
     },
     async (request, reply) => {
-      const { to } = request.query;
+      const { to, id } = request.query;
       const view = { messages: outbox.list(to).map(toView) };
       if (!acceptsHtml(request)) return view;
       // Not by `changeResponseHeaders`: a refusal must look like a path that does not exist.
-      void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
-      return layout(outboxPage(outbox.list(to), to));
+      void reply.header('content-security-policy', outboxPolicy).type('text/html; charset=utf-8');
+      return layout(outboxPage(outbox.list(to), { to, id }));
     },
   );
 }
@@ -75,8 +77,8 @@ function showOutbox(app: ZodApp, { outbox, layout }: OutboxContext): void {
  * origin of the service.
  */
 const mailPolicy =
-  "sandbox allow-popups; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; " +
-  "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+  "sandbox allow-popups; default-src 'none'; img-src data:; style-src 'unsafe-inline'; " +
+  "form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
 function showMail(app: ZodApp, { outbox }: OutboxContext): void {
   app.get(
@@ -95,12 +97,14 @@ function showMail(app: ZodApp, { outbox }: OutboxContext): void {
       },
     },
     async (request, reply) => {
-      const html = outbox.find(request.params.id)?.html?.();
+      const { html: render, logo } = outbox.find(request.params.id) ?? {};
+      const html = render?.();
       if (html === undefined) throw requestErrors.not_found();
       void reply
         .headers({ 'content-security-policy': mailPolicy, 'x-robots-tag': 'noindex' })
         .type('text/html; charset=utf-8');
-      return html.replaceAll(`cid:${logoContentId}`, logoPath);
+      const picture = `data:image/png;base64,${logo?.toString('base64') ?? ''}`;
+      return html.replaceAll(`cid:${logoContentId}`, picture);
     },
   );
 }

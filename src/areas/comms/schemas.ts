@@ -45,6 +45,7 @@ export const QueuedMessages = z.array(QueuedMessage);
 
 export const OutboxQuery = z.strictObject({
   to: z.string().max(254).optional().describe('Only messages to exactly this number or address.'),
+  id: z.string().max(64).optional().describe('The message that the page shows in full.'),
 });
 
 export const OutboxView = z

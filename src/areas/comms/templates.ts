@@ -1,6 +1,7 @@
 import { toGsm7 } from '../../lib/text/gsm7.ts';
 import type { Brand } from '../../platform/brand/brand.ts';
 import { mailHtml } from '../../platform/ui/mail/mail.tsx';
+import { markPicture } from '../../platform/ui/mail/mark-picture.ts';
 import { mailText } from '../../platform/ui/mail/text-part.ts';
 import type { Channel, Rendered } from './provider.ts';
 import { drafts } from './templates/drafts.ts';
@@ -29,7 +30,7 @@ export function renderTemplate<Name extends TemplateName>(
     subject: mail.subject,
     text: mailText(mail),
     html: () => mailHtml(mail, brand),
-    ...(brand.logo === undefined ? {} : { logo: brand.logo.png }),
+    logo: brand.logo?.png ?? markPicture,
     ...(unsubscribe === undefined ? {} : { unsubscribe }),
   };
 }

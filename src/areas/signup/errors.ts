@@ -3,7 +3,7 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const signupErrors = defineErrors('signup', {
   email_not_configured: [
     503,
-    'Email is not configured on this service, so sign-up is closed. Ask its operator for access.',
+    'Sign-up is closed because this service cannot send email. Ask an admin for access.',
   ],
   link_invalid: [
     410,

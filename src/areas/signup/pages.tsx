@@ -165,7 +165,7 @@ export const startPage: SitePage = page(
     </p>
     <Form
       action="/login"
-      values={{ next: accountPath }}
+      values={{ next: accountPath, purpose: 'sign-up' }}
       submit={{ label: texts.start.submit, size: 'large' }}
     >
       <Field

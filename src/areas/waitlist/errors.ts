@@ -3,7 +3,7 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const waitlistErrors = defineErrors('waitlist', {
   email_not_configured: [
     503,
-    'Email is not configured on this service, so the waitlist is closed. Ask its operator.',
+    'The waitlist is closed because this service cannot send email. Ask an admin.',
   ],
   link_invalid: [
     410,
@@ -15,7 +15,7 @@ export const waitlistErrors = defineErrors('waitlist', {
     'Send the token from the email in the header `Waitlist-Token`. If the entry was deleted, ' +
       'join again.',
   ],
-  leaderboard_off: [404, 'The operator has turned the leaderboard off (WAITLIST_LEADERBOARD).'],
+  leaderboard_off: [404, 'The leaderboard is turned off (WAITLIST_LEADERBOARD).'],
   entry_not_found: [404, 'No waitlist entry has this id.'],
   entry_exists: [409, 'This mailbox is already on the waitlist. Change its entry instead.'],
   not_verified: [

@@ -10,7 +10,13 @@ import { parseAssertion } from '../../areas/identity/factors/passkeys/passkey-in
 import type { MfaMethod } from '../../areas/identity/factors/service.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { AccountNeeds } from './compose.ts';
-import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
+import type {
+  CodeForm,
+  IdentifierForm,
+  PasskeyFactorForm,
+  Purpose,
+  SecondFactorForm,
+} from './schemas.ts';
 
 /** Why a form is shown again. */
 export interface Refusal {
@@ -42,6 +48,7 @@ export interface CodeStep extends BaseStep {
   /** The masked address or number. */
   to: string;
   verificationId: string;
+  purpose: Purpose;
 }
 
 export interface SecondFactorStep extends BaseStep {
@@ -115,25 +122,26 @@ export function createSignInPageFlow({
 
   /** Sends a code. If another one can't be sent, the previous one stays valid. */
   async function send(
-    { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
+    { identifier, verification_id: verificationId, next: wanted, purpose }: IdentifierForm,
     from: RequestOrigin,
   ): Promise<Step> {
     const next = nextOf(wanted);
     try {
       const sent = await codeSignIn.send(toInput(identifier), from);
-      return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
+      const { to, verification_id: sentId } = sent;
+      return { at: 'code', identifier, to, verificationId: sentId, next, purpose };
     } catch (error) {
       const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
       if (verificationId === '' || refusal.code === 'identifier')
         return { at: 'identifier', identifier, next, refusal };
       const to = await codeSignIn.masked(toInput(identifier));
-      return { at: 'code', identifier, to, verificationId, next, refusal };
+      return { at: 'code', identifier, to, verificationId, next, purpose, refusal };
     }
   }
 
   /** Verifies the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
   async function enterCode(
-    { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
+    { identifier, verification_id: verificationId, code, next: wanted, purpose }: CodeForm,
     cookieHeader: string | undefined,
     from: RequestOrigin,
   ): Promise<Step> {
@@ -146,7 +154,7 @@ export function createSignInPageFlow({
       const refusal = refusalOf(error, ['otp.invalid']);
       if (!isAboutCode(refusal)) return { at: 'identifier', identifier, next, refusal };
       const to = await codeSignIn.masked(toInput(identifier));
-      return { at: 'code', identifier, to, verificationId, next, refusal };
+      return { at: 'code', identifier, to, verificationId, next, purpose, refusal };
     }
   }
 

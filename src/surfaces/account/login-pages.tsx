@@ -34,7 +34,6 @@ export interface LoginPageOptions {
   codeMinutes: number;
   /** The only origin where passkeys work; undefined if there is none. */
   passkeyOrigin: string | undefined;
-  /** Whom to ask for help; undefined: an admin. */
   /** Addresses that may sign in without a proof: only in development. */
   bypass: readonly string[];
 }
@@ -149,22 +148,27 @@ function identifierPage(
 }
 
 function codePage(
-  { identifier, to, verificationId, next, refusal }: CodeStep,
+  { identifier, to, verificationId, next, purpose, refusal }: CodeStep,
   { codeMinutes, channels }: LoginPageOptions,
 ): Page {
   const { code: codeTexts } = texts;
-  const carried = { identifier, verification_id: verificationId, next };
+  const isSignUp = purpose === 'sign-up';
+  const carried = { identifier, verification_id: verificationId, next, purpose };
   const isResend = refusal !== undefined && !['otp.invalid', 'code'].includes(refusal.code);
   const change = identifierTexts(channels) ?? texts.identifier.both;
   const body = (
     <>
       <p>
         {rich(codeTexts.sent, { to: () => <strong safe>{to}</strong> })}{' '}
-        <a href={`/login?next=${encodeURIComponent(next)}`} safe>
-          {change.change}
+        <a href={isSignUp ? '/signup' : `/login?next=${encodeURIComponent(next)}`} safe>
+          {isSignUp ? codeTexts.otherAddress : change.change}
         </a>
       </p>
-      <Form action="/login/code" values={carried} submit={wide(codeTexts.signIn)}>
+      <Form
+        action="/login/code"
+        values={carried}
+        submit={wide(isSignUp ? codeTexts.signUp : codeTexts.signIn)}
+      >
         <EntryField
           name="code"
           label={codeTexts.label}
@@ -181,10 +185,12 @@ function codePage(
       {isResend ? (
         <Banner text={`${errorText(refusal)} ${codeTexts.stillWorks}`} tone="bad" role="alert" />
       ) : undefined}
-      <p class="hint" safe>
-        {codeTexts.noCode}
-      </p>
-      {buttonForm('/login', codeTexts.resend, { values: carried })}
+      <div class="no-code">
+        <p class="hint" safe>
+          {codeTexts.noCode}
+        </p>
+        {buttonForm('/login', codeTexts.resend, { values: carried, isQuiet: true })}
+      </div>
     </>
   );
   return { title: codeTexts.title, isError: refusal !== undefined, body };

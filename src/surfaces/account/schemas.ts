@@ -32,10 +32,15 @@ export const LoginQuery = z.object({
   done,
 });
 
+/** Whether the form began at the sign-up page: it is the same sign-in, told in other words. */
+const purpose = z.enum(['sign-in', 'sign-up']).default('sign-in').catch('sign-in');
+export type Purpose = z.output<typeof purpose>;
+
 export const IdentifierForm = z.object({
   identifier: z.string().max(1024).default(''),
   verification_id: z.string().max(64).default(''),
   next,
+  purpose,
 });
 export type IdentifierForm = z.output<typeof IdentifierForm>;
 
@@ -44,6 +49,7 @@ export const CodeForm = z.object({
   verification_id: z.string().max(64),
   code,
   next,
+  purpose,
 });
 export type CodeForm = z.output<typeof CodeForm>;
 

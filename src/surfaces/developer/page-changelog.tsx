@@ -1,4 +1,5 @@
-import { trusted } from '../../lib/text/html.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { type Html, trusted } from '../../lib/text/html.ts';
 import { formatDate } from '../../platform/i18n/dates.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
@@ -14,6 +15,31 @@ const feeds = [
   ['feed.rss', 'RSS'],
   ['feed.json', 'JSON Feed'],
 ] as const;
+
+const byDay = (entries: readonly ChangelogEntry[]) => groupBy(entries, ({ date }) => date);
+
+/** The changes of one day under its date. */
+const day = (date: string, entries: readonly ChangelogEntry[]): Html => (
+  <>
+    <h2 id={date}>
+      <a href={`#${date}`}>
+        <time datetime={date} safe>
+          {formatDate(date)}
+        </time>
+      </a>
+    </h2>
+    {entries.map(({ id, title, html: text }) => (
+      <>
+        <h3 id={id}>
+          <a href={`#${id}`} safe>
+            {title}
+          </a>
+        </h3>
+        {trusted(text)}
+      </>
+    ))}
+  </>
+);
 
 /** The changelog. `entries` are newest first. */
 export function changelogPage(
@@ -38,23 +64,7 @@ export function changelogPage(
               />
             ))}
           </div>
-          <div class="prose">
-            {entries.map(({ id, date, title, html: text }) => (
-              <>
-                <h2 id={id}>
-                  <a href={`#${id}`} safe>
-                    {title}
-                  </a>
-                </h2>
-                <p class="hint">
-                  <time datetime={date} safe>
-                    {formatDate(date)}
-                  </time>
-                </p>
-                {trusted(text)}
-              </>
-            ))}
-          </div>
+          <div class="prose">{[...byDay(entries)].map(([date, ofDay]) => day(date, ofDay))}</div>
         </>
       ),
     },

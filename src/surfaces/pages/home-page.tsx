@@ -32,21 +32,38 @@ function homeData({ appName, baseUrl, legalName, contactEmail }: SiteFacts) {
   };
 }
 
+const actions = (isSignupOpen: boolean): Html => (
+  <p class="actions">
+    <Button
+      label={texts.getStarted}
+      href={isSignupOpen ? '/signup' : '/install'}
+      kind="primary"
+      size="large"
+    />{' '}
+    <Button label={texts.viewDocs} href="/developer/" size="large" />
+  </p>
+);
+
+/** The last word of the page: the same two ways on as at its top. */
+const closing = (isSignupOpen: boolean): Html => (
+  <section class="closing" aria-labelledby="closing">
+    <h2 id="closing" safe>
+      {texts.closing.title}
+    </h2>
+    <p class="lead" safe>
+      {texts.closing.text}
+    </p>
+    {actions(isSignupOpen)}
+  </section>
+);
+
 const hero = (isSignupOpen: boolean): Html => (
   <div class="hero">
     <h1 safe>{texts.heading}</h1>
     <p class="lead" safe>
       {texts.lead}
     </p>
-    <p class="actions">
-      <Button
-        label={texts.getStarted}
-        href={isSignupOpen ? '/signup' : '/install'}
-        kind="primary"
-        size="large"
-      />{' '}
-      <Button label={texts.viewDocs} href="/developer/" size="large" />
-    </p>
+    {actions(isSignupOpen)}
     {dashboardPicture}
   </div>
 );
@@ -102,6 +119,7 @@ export function homePage(facts: SiteFacts): PublicPage {
     title: texts.title,
     description: texts.description(facts),
     isWide: true,
+    styles: ['home.css'],
     script: 'pages.js',
     head: dataBlock('application/ld+json', homeData(facts)),
     heading: hero(facts.isSignupOpen),
@@ -128,6 +146,7 @@ export function homePage(facts: SiteFacts): PublicPage {
         })}
         {section({ id: 'replaces', title: replaces.title, body: comparison })}
         {section({ id: 'promises', title: promises.title, body: promiseList })}
+        {closing(facts.isSignupOpen)}
       </>
     ),
   };

@@ -1,5 +1,4 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
-import { Icon } from '../../platform/ui/icon.tsx';
 import { texts } from './texts/en/home.ts';
 
 interface Row {
@@ -123,7 +122,6 @@ const codeAndScans: Html = (
     <div>
       <strong safe>{pictures.shortLink}</strong>
       <span safe>{pictures.scans}</span>
-      <Icon name="qr" />
     </div>
   </div>
 );

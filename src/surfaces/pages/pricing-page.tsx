@@ -20,6 +20,13 @@ const priceOf = ({ price, interval }: Plan, currency: string): Html =>
     </p>
   );
 
+/** A limit as a sentence, or by its name when it is one of the operator's own. */
+function limitText(limit: string, value: number): string {
+  const count = formatNumber(value);
+  const sentence = texts.limitSentences[limit];
+  return sentence?.({ count }) ?? `${capitalized(limit.replaceAll('_', ' '))}: ${count}`;
+}
+
 function planCard(plan: Plan, currency: string, isSignupOpen: boolean): Html {
   const { id, name, features, limits } = plan;
   const counted = Object.entries(limits);
@@ -29,7 +36,7 @@ function planCard(plan: Plan, currency: string, isSignupOpen: boolean): Html {
       {priceOf(plan, currency)}
       {isSignupOpen && (
         <Button
-          label={texts.choose({ plan: name })}
+          label={plan.price === 0 ? texts.getStarted : texts.choose({ plan: name })}
           href={plan.price === 0 ? '/signup' : `/signup?plan=${encodeURIComponent(id)}`}
           kind="primary"
           size="large"
@@ -46,14 +53,11 @@ function planCard(plan: Plan, currency: string, isSignupOpen: boolean): Html {
       {counted.length > 0 && (
         <>
           <h3 safe>{texts.limits}</h3>
-          <dl class="plan-limits">
+          <ul class="plan-limits">
             {counted.map(([limit, value]) => (
-              <div>
-                <dt safe>{capitalized(limit.replaceAll('_', ' '))}</dt>
-                <dd safe>{formatNumber(value)}</dd>
-              </div>
+              <li safe>{limitText(limit, value)}</li>
             ))}
-          </dl>
+          </ul>
         </>
       )}
     </li>
@@ -67,7 +71,8 @@ export function pricingPage({ currency, plans }: PricingView, isSignupOpen: bool
     title: texts.title,
     description: texts.description,
     isWide: true,
-    heading: headed(texts.title, escapeHtml(texts.lead)),
+    styles: ['home.css'],
+    heading: headed(texts.title, escapeHtml(texts.lead({ plans: plans.length }))),
     body: <ul class="plans">{plans.map((plan) => planCard(plan, currency, isSignupOpen))}</ul>,
   };
 }

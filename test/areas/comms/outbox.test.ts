@@ -103,7 +103,7 @@ describe('the page of the outbox', () => {
       statusCode: 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': pagePolicy,
+        'content-security-policy': `${pagePolicy}; frame-src 'self'`,
         'cache-control': 'no-store',
         vary: 'accept',
       },
@@ -158,7 +158,7 @@ describe('the HTML part of an email', () => {
       },
     });
     expect(response.headers['content-security-policy']).toMatch(
-      /^sandbox [^;]*; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; /,
+      /^sandbox [^;]*; default-src 'none'; img-src data:; style-src 'unsafe-inline'; /,
     );
     expect(response.headers['content-security-policy']).not.toMatch(/allow-(scripts|same-origin)/);
   });

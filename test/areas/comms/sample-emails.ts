@@ -225,6 +225,11 @@ export async function sampleEmails(): Promise<Sample[]> {
       role: 'Admin',
       note: 'Welcome to the <team>.\nAsk me if anything is unclear.',
     }),
+    sample('test message', 'test_message', {
+      to: 'ada@shop.example',
+      at: 'Nov 28, 2026, 14:05 UTC',
+      url: 'https://svc.example/api/svc/console/settings/messages',
+    }),
     sample('backup-code', 'account_notice', factorTexts.backupCodeUsed),
     ...(await deviceNotices()),
     sample('status-confirm', 'status_confirm', {

@@ -9,8 +9,7 @@ export const sharingErrors = defineErrors('analytics', {
   too_many_shares: [409, 'This site reached its limit of 50 share links. Revoke one first.'],
   email_not_configured: [
     503,
-    'Email is not configured on this service, so reports cannot be sent. Ask its ' +
-      'operator to set up email.',
+    'Reports cannot be sent because this service cannot send email. Ask an admin to set it up.',
   ],
   report_not_found: [404, 'This site has no report with this id.'],
   report_exists: [

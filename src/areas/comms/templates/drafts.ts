@@ -101,6 +101,33 @@ function accountNotice(params: Checked<'account_notice'>, app: string): Draft {
   };
 }
 
+/** Shows the look of emails to the admin who asked for it. */
+function testMessage({ to, at, url }: Checked<'test_message'>, app: string): Draft {
+  const text = texts.testMessage;
+  return {
+    sms: text.sms({ app }),
+    mail: {
+      subject: text.subject({ app }),
+      preheader: text.preheader,
+      title: text.title,
+      blocks: [
+        { kind: 'text', text: text.lead },
+        { kind: 'code', code: '123456' },
+        { kind: 'text', text: text.factsLead },
+        {
+          kind: 'facts',
+          facts: [
+            { label: text.sentTo, value: to },
+            { label: text.sentAt, value: at },
+          ],
+        },
+        { kind: 'button', label: text.button, url },
+      ],
+      footer: { reason: text.reason({ app }) },
+    },
+  };
+}
+
 /** An answer that an admin has written to a message from the contact form. */
 function contactReply({ subject, body, quote }: Checked<'contact_reply'>, app: string): Draft {
   const text = texts.contactReply;
@@ -238,6 +265,7 @@ export const drafts: Drafts = {
   sign_in_code: oneTimeCode(texts.signInCode),
   contact_code: oneTimeCode(texts.contactCode),
   account_notice: accountNotice,
+  test_message: testMessage,
   signup_confirm: confirmation(texts.signupConfirm),
   invitation,
   contact_reply: contactReply,

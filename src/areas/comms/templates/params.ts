@@ -47,6 +47,7 @@ export const templateParams = {
     /** Whether the text message ends with the link. Emails always have it. */
     hasLinkInSms: z.boolean().optional(),
   }),
+  test_message: z.object({ to: line, at: line, url: address }),
   signup_confirm: z.object({ url: address, hours }),
   invitation: z.object({
     url: address,

@@ -177,6 +177,19 @@ export const texts = {
       `${p.app} sends this email when the security of your account changes. ` +
       'You can’t unsubscribe from security emails.',
   },
+  testMessage: {
+    sms: (p: { app: string }) => `${p.app}: text messages work.`,
+    subject: (p: { app: string }) => `${p.app}: your email works`,
+    preheader: 'A test: this is how a code, facts and a button look in your emails.',
+    title: 'Your email works',
+    lead: 'This is how your emails look. A code:',
+    factsLead: 'Facts and a button:',
+    sentAt: 'Sent',
+    sentTo: 'To',
+    button: 'Back to the settings',
+    reason: (p: { app: string }) =>
+      `You’re receiving this email because you pressed “Send test email” in the console of ${p.app}.`,
+  },
   analyticsReport: {
     sms: (p: { app: string; kind: string; site: string; headline: string; url: string }) =>
       `${p.app}: ${p.kind} for ${p.site}: ${p.headline}. ${p.url}`.trim(),
@@ -199,5 +212,6 @@ export const texts = {
     filtered: (p: { to: string }) => `Showing messages to ${p.to}.`,
     showAll: 'Show all messages',
     showHtml: 'View HTML',
+    mail: 'The email as its reader sees it',
   },
 };

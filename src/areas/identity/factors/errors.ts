@@ -7,7 +7,7 @@ export const secondFactorErrors = defineErrors('second_factor', {
   too_many_passkeys: [409, 'You reached the limit of 20 passkeys. Remove one first.'],
   passkeys_unavailable: [
     409,
-    'Passkeys do not work with an IP address. Ask the operator to set BASE_URL to a URL ' +
+    'Passkeys do not work with an IP address. Ask an admin to set BASE_URL to a URL ' +
       'with a hostname.',
   ],
   aal2_required: [

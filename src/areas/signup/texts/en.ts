@@ -69,7 +69,7 @@ export const texts = {
   closed: {
     text: 'Sign-up is closed because this service can’t send confirmation emails.',
     /** `link` leads to the sign-in page. */
-    ask: 'Ask its operator for access. Already have access? <link>Sign in</link>',
+    ask: 'Ask an admin for access. Already have access? <link>Sign in</link>',
   },
   byInvitation: {
     text: 'You need an invitation to sign up here.',

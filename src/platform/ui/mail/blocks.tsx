@@ -1,6 +1,6 @@
 import { type Attributes, type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Bar, Block, Fact, MailLink, Stat } from './content.ts';
-import { fonts, type LookOf, type } from './style.ts';
+import { type LookOf, type } from './style.ts';
 
 const table = {
   role: 'presentation',
@@ -64,7 +64,7 @@ const CodeBox = ({ code, look }: { code: string } & Looks) => (
   <Grid>
     <tr>
       <td {...look('sunken', 'border-radius:8px;padding:16px')} align="center">
-        <p {...look('text', `margin:0;${fonts.code};${type.code}`)} safe>
+        <p {...look('text', `margin:0;${type.code}`)} safe>
           {code}
         </p>
       </td>

@@ -41,23 +41,25 @@ const maxLogoWidth = 200;
 const logoWidth = ({ width, height }: BrandLogo): number =>
   Math.min(maxLogoWidth, Math.round((logoHeight * width) / height));
 
-/** The logo and the name. Without a logo the first letter stands in its place on the accent. */
+/** The logo and the name. Without a logo the mark of the service stands in its place on the accent. */
 function BrandRow({ brand, look }: { brand: Brand; look: LookOf }): Html {
   const { name, logo } = brand;
   const isWide = isWordmark(brand);
-  const square = 'border-radius:6px;text-align:center;font-weight:600;font-size:15px';
-  const initial = String.fromCodePoint(name.codePointAt(0) ?? 0x20).toUpperCase();
   return (
     <Grid>
       <tr>
         {logo === undefined ? (
           <td
             {...sized(logoHeight, logoHeight)}
-            {...look(['button', 'onButton'], square)}
+            {...look(['button', 'onButton'], 'border-radius:6px')}
             aria-hidden="true"
-            safe
           >
-            {initial}
+            <img
+              src={`cid:${logoContentId}`}
+              alt=""
+              width={logoHeight}
+              {...look('onButton', 'display:block;border:0')}
+            />
           </td>
         ) : (
           <td {...sized(logoWidth(logo))}>

@@ -9,8 +9,8 @@ export const texts = {
     sendCode: 'Send code',
     company: 'Continue with company account',
     noChannel:
-      'You can’t sign in with a code because this service isn’t set up to send email or SMS. ' +
-      'Ask its operator to set up one of them.',
+      'Codes can’t be sent at the moment: neither email nor SMS is set up. ' +
+      'Ask an admin, or sign in another way.',
     back: 'Go to sign-in',
   },
   identifier: {
@@ -34,7 +34,7 @@ export const texts = {
       error: `Enter a phone number with its country code, like ${phoneExample}.`,
       change: 'Use a different phone number',
     },
-    noChannel: 'This service can’t send codes. Ask its operator to set up email or SMS.',
+    noChannel: 'Codes can’t be sent here: neither email nor SMS is set up. Ask an admin.',
   },
   footer: { privacy: 'Privacy', status: 'Status', signUp: 'Sign up' },
   development: {
@@ -67,6 +67,8 @@ export const texts = {
     label: 'Code',
     hint: (p: { minutes: number }) => `6 digits. Valid for ${p.minutes} minutes.`,
     signIn: 'Sign in',
+    signUp: 'Create account',
+    otherAddress: 'Use a different email address',
     noCode: 'No code after a minute? Check your spam folder, or request a new code.',
     resend: 'Send new code',
     stillWorks: 'Your last code still works.',

@@ -4,6 +4,7 @@ import { maxFooterLinks, maxLogoBytes, UpdateBrandBody } from '../../../areas/se
 import { minuteMs } from '../../../lib/durations.ts';
 import { accentColors, accentTokens, houseAccent } from '../../../platform/brand/accent.ts';
 import { acceptFileForms } from '../../../platform/http/body-parsers.ts';
+import { formatDateTime } from '../../../platform/i18n/dates.ts';
 import { readFormFile } from '../../../platform/http/requests/form-file.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { withQuery } from '../components/navigation.tsx';
@@ -161,17 +162,18 @@ const messageRoutes = [
     id: 'console.send_test_mail',
     path: '/api/svc/console/settings/messages/test',
     summary: 'Form: send a test email to yourself',
-    async run({ guards, messages, audit, clock }, _input, { request, by }) {
+    async run({ guards, messages, audit, clock, baseUrl }, _input, { request, by }) {
       const to = guards.sessionOf(request).user.email;
       if (to === null) throw invalidForm(texts.messages.noEmail);
-      const { headline, body } = texts.messages;
+      const at = clock.now();
+      const url = `${baseUrl}${settingsPath('messages')}`;
       await messages.send({
         channel: 'email',
         to,
-        template: 'account_notice',
-        params: { headline, body },
+        template: 'test_message',
+        params: { to, at: formatDateTime(at), url },
         key: `test-mail:${randomUUID()}`,
-        expiresAt: clock.now() + 10 * minuteMs,
+        expiresAt: at + 10 * minuteMs,
       });
       await audit.record({ ...by, action: 'settings.mail_tested' });
     },

@@ -136,8 +136,7 @@ export const texts = {
     file: (p: { area: string; title: string; rows: string; about: string }) =>
       `${p.area}.json, ${p.area}/${p.title}.csv: ${p.rows}. ${p.about}`,
     rows: (p: { count: string }) => `Rows: ${p.count}`,
-    cut: (p: { count: string }) =>
-      `Rows: the newest ${p.count} only; ask the operator for the rest`,
+    cut: (p: { count: string }) => `Rows: the newest ${p.count} only; ask an admin for the rest`,
     picture: 'avatar.webp: your picture.',
     missing: 'Not included',
     anonymous:

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayMs } from '../../../../lib/durations.ts';
 import { countryName } from '../../../../lib/places/country-names.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
+import { formatDateTime } from '../../../../platform/i18n/dates.ts';
 import type { Messages } from '../../../comms/service.ts';
 import type { DeviceResources } from '../context.ts';
 import { riskRules } from '../recognition/risk.ts';
@@ -25,10 +26,11 @@ function suspendedBody({ reasons }: Device): string {
   return [...(rules.length === 0 ? [byOwner] : rules), restore].join(' ');
 }
 
-function factsOf({ name, country }: Device) {
+function factsOf({ name, country }: Device, at: number) {
   const place = country === null ? undefined : (countryName(country) ?? country);
   return [
     { label: texts.device, value: name },
+    { label: texts.at, value: formatDateTime(at) },
     ...(place === undefined ? [] : [{ label: texts.country, value: place }]),
   ];
 }
@@ -88,7 +90,7 @@ export function createNotices({
         params: {
           headline,
           body,
-          facts: device === undefined ? [] : factsOf(device),
+          facts: device === undefined ? [] : factsOf(device, clock.now()),
           link: { label: texts.review, url: `${baseUrl}/account/devices` },
         },
         key: `device-notice:${randomUUID()}`,

@@ -20,6 +20,12 @@ const analytics = [
   { id: 'blackops.analytics_options', path: 'OPTIONS /api/auth/blackops/analytics' },
 ] as const;
 
+/** The promised methods beside GET have titles that tell them apart. */
+function titleOf(path: string): string {
+  const method = path.slice(0, path.indexOf(' '));
+  return method === 'GET' ? 'Get device analytics' : `Get device analytics (${method})`;
+}
+
 /** Figures of devices, requests and sign-ins. */
 export const dashboardOperations = [
   operation({
@@ -34,7 +40,7 @@ export const dashboardOperations = [
   ...analytics.map((each) =>
     operation({
       ...each,
-      summary: 'Get device analytics',
+      summary: titleOf(each.path),
       description: 'Counts by day. All methods return the same data and change nothing.',
       query: DaysQuery,
       output: SeriesView,

@@ -70,8 +70,6 @@ export const texts = {
     test: 'Test email',
     testHint: (p: { to: string }) => `Sends an email in your brand to ${p.to}.`,
     submit: 'Send test email',
-    headline: 'Your email works',
-    body: 'This is how your messages look. Nothing else to do.',
     noEmail: 'Add an email address to your account to get a test email.',
     notConfigured: 'No mail server is set. Set SMTP_URL and MAIL_FROM, then restart.',
     notices: { sent: 'Test email sent. It arrives within a minute.' },

@@ -113,6 +113,10 @@ export const texts = {
       ['Contact form', 'Formspree', 'An inbox with replies, without spam'],
     ],
   },
+  closing: {
+    title: 'Start with one line of HTML',
+    text: 'Install it in minutes, and turn on the rest when you need it.',
+  },
   promises: {
     title: 'What you can rely on',
     items: [

@@ -2,9 +2,27 @@
 export const texts = {
   title: 'Pricing',
   description: 'The plans, with their features and limits.',
-  lead: 'Every plan has every feature. They differ in how much of it you use.',
+  lead: (p: { plans: number }) =>
+    p.plans === 1
+      ? 'Everything is included. Run it on your own server, for as many people as you like.'
+      : 'Pick the plan that fits. You can change it later.',
   free: 'Free',
   per: { month: 'per month', year: 'per year' },
   choose: (p: { plan: string }) => `Start with ${p.plan}`,
-  limits: 'Limits',
+  getStarted: 'Get started',
+  limits: 'What it holds',
+  /** The limits that the service knows, as sentences. Others are shown by their names. */
+  limitSentences: {
+    sites: (p: { count: string }) => `${p.count} sites`,
+    events_per_batch: (p: { count: string }) => `${p.count} events in one request`,
+    events_per_batch_with_key: (p: { count: string }) =>
+      `${p.count} events in one request with an API key`,
+    event_id_hours: (p: { count: string }) =>
+      `An event sent twice within ${p.count} hours counts once`,
+    codes_per_day_and_channel: (p: { count: string }) =>
+      `${p.count} codes a day by email, and as many by text message`,
+    sessions_per_person: (p: { count: string }) => `${p.count} sessions for each person`,
+    passkeys_per_person: (p: { count: string }) => `${p.count} passkeys for each person`,
+    realtime_connections: (p: { count: string }) => `${p.count} realtime connections at once`,
+  } as Readonly<Partial<Record<string, (p: { count: string }) => string>>>,
 };

@@ -44,8 +44,8 @@ export const texts = {
   costs: {
     title: 'Costs',
     text:
-      'Using this server is free unless we have agreed otherwise with you. A machine-readable ' +
-      'price list is at <pricing>/pricing</pricing>.',
+      'Using this server is free unless we have agreed otherwise with you. ' +
+      'See the plans and their limits under <pricing>Pricing</pricing>.',
   },
   liability: {
     title: 'Liability',

@@ -2,7 +2,8 @@ const removeIt = 'If this wasn’t you, remove the device and sign out everywher
 
 export const texts = {
   device: 'Device',
-  country: 'Country',
+  country: 'Where',
+  at: 'When',
   review: 'Review devices',
   enrolled: {
     pending: {

@@ -12,6 +12,7 @@ export const messages = {
     sign_in_code: 'Sign-in code',
     contact_code: 'Code for a new address or number',
     account_notice: 'Notice about the account',
+    test_message: 'Test message',
     signup_confirm: 'Sign-up confirmation',
     invitation: 'Invitation',
     contact_reply: 'Answer to a contact message',
