@@ -124,7 +124,8 @@ async function loadPlugins(
     version,
     logo: assets.files.find(({ name }) => name === 'icon.svg')?.content,
     description:
-      'Sign-in, one-time codes, device security, analytics, realtime and status over HTTP.',
+      'Sign-in, one-time codes, device security, analytics, realtime and status over HTTP. ' +
+      'With samples in three languages it is at [/developer/reference](/developer/reference).',
     baseUrl: baseUrlOf(config),
   });
   await loadCookies(http);

@@ -153,13 +153,17 @@ export const demoPage: SitePage = page(
 export const demoAgainPage = (shown: DemoForm, errors: DemoErrors): SitePage =>
   page(texts.title, form(shown, errors), { isError: true });
 
+/** What is known of a code where no delivery zones are set up. */
+const placeTitle = (code: string, place: CheckView['place']): string =>
+  place === null ? results.wellFormed({ code }) : results.inPlace({ code, ...place });
+
 /** The result, and the form for the next code. */
 export function demoResultPage(shown: DemoForm, result: CheckView): SitePage {
   const { deliverable, normalized } = result;
   const code = normalized ?? shown.zip;
   const title =
     deliverable === null
-      ? results.wellFormed({ code })
+      ? placeTitle(code, result.place)
       : deliverable
         ? results.served({ code })
         : results.notServed({ code });

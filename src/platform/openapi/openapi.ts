@@ -73,6 +73,12 @@ const securitySchemes = {
   },
 } as const;
 
+/** The page in the font of the others, without a choice where there is one document. */
+const houseStyle = `
+.swagger-ui :not(pre, code, pre *, code *) { font-family: Inter, system-ui, sans-serif; }
+.swagger-ui .topbar .download-url-wrapper { display: none; }
+`;
+
 /** What the document says of the product. */
 const namesIn = (name: string, baseUrl: string) => ({
   title: `${name} API`,
@@ -223,7 +229,7 @@ async function registerReferenceRoutes(
     uiConfig: {
       urls: [{ url: '/api/openapi.json', name: '0.1.0' }],
       deepLinking: true,
-      docExpansion: 'list',
+      docExpansion: 'none',
     },
     uiHooks: {
       // Swagger UI has addresses of its own for the document. It would write it for each request,
@@ -237,7 +243,10 @@ async function registerReferenceRoutes(
         documents[name]().then((document) => sendCacheable(request, reply, document), done);
       },
     },
-    theme: { title: 'API reference' },
+    theme: {
+      title: 'API reference',
+      css: [{ filename: 'house.css', content: houseStyle }],
+    },
     ...(logo && { logo: { type: 'image/svg+xml', content: logo, href: '/', target: '_self' } }),
   });
 }

@@ -23,13 +23,23 @@ async function runQuery(query: string): Promise<unknown> {
   return response.json();
 }
 
-const container = document.querySelector('#voyager');
-const voyager = window.GraphQLVoyager;
-if (container !== null && voyager !== undefined) {
+function show(container: Element, voyager: Voyager): void {
   container.removeAttribute('hidden');
   voyager.renderVoyager(container, {
     introspection: runQuery(voyager.voyagerIntrospectionQuery),
     displayOptions: { skipRelay: false },
+  });
+}
+
+// Drawing blocks the page for seconds, so it waits for the button.
+const choice = document.querySelector('#graph');
+const container = document.querySelector('#voyager');
+const voyager = window.GraphQLVoyager;
+if (choice !== null && container !== null && voyager !== undefined) {
+  choice.removeAttribute('hidden');
+  choice.querySelector('#show-graph')?.addEventListener('click', () => {
+    choice.remove();
+    show(container, voyager);
   });
 }
 

@@ -20,6 +20,8 @@ export const texts = {
   result: {
     served: (p: { code: string }) => `Delivery to ${p.code} is available`,
     notServed: (p: { code: string }) => `No delivery to ${p.code}`,
+    inPlace: (p: { code: string; city: string; region: string }) =>
+      `${p.code} is in ${p.city}, ${p.region}`,
     wellFormed: (p: { code: string }) => `${p.code} has a valid format`,
     format: 'Format',
     exists: 'Exists',

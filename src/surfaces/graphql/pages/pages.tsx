@@ -1,6 +1,8 @@
 import { escapeHtml, type Html, htmlDocument } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { linkTo } from '../../../platform/ui/link-to.tsx';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import { themePath } from '../../../platform/ui/theme.ts';
@@ -151,6 +153,16 @@ function interfaceList({ interfaces }: DescribedType): Html | undefined {
   );
 }
 
+/** Its fields or values, closed at first: there are hundreds of types. */
+function membersOf(type: DescribedType): Html | undefined {
+  const { name, fields, values } = type;
+  if (fields.length > 0)
+    return <Disclosure summary={schema.fields({ type: name })}>{fieldTable(type)}</Disclosure>;
+  if (values.length > 0)
+    return <Disclosure summary={schema.values({ type: name })}>{valueTable(type)}</Disclosure>;
+  return undefined;
+}
+
 const typeSection = (type: DescribedType): Html => (
   <section class="schema" aria-labelledby={type.name}>
     <h3 id={type.name}>
@@ -160,8 +172,7 @@ const typeSection = (type: DescribedType): Html => (
       {prose(type.description)}
       {interfaceList(type)}
     </p>
-    {fieldTable(type)}
-    {valueTable(type)}
+    {membersOf(type)}
   </section>
 );
 
@@ -186,6 +197,12 @@ export function schemaPage({ types }: DescribedSchema, files: PageFiles): Page {
     body: (
       <>
         <p>{rich(schema.lead, { api: apiLink, tables: linkTo('#tables') })}</p>
+        <div id="graph" hidden>
+          <Button label={schema.showGraph} type="button" attributes={{ id: 'show-graph' }} />{' '}
+          <span class="hint" safe>
+            {schema.graphHint}
+          </span>
+        </div>
         <div id="voyager" hidden></div>
         <h2 id="tables" safe>
           {schema.types}

@@ -11,8 +11,10 @@ export const texts = {
   schema: {
     title: 'GraphQL schema',
     lead:
-      'The schema of <api>/api/graphql/</api> as a graph. All types are also listed ' +
-      '<tables>as tables</tables> below it.',
+      'The schema of <api>/api/graphql/</api>: all types <tables>as tables</tables>, ' +
+      'and as a graph.',
+    showGraph: 'Show the graph',
+    graphHint: 'Drawing it takes a few seconds.',
     types: 'Types',
     interfaces: 'Implements <types></types>.',
     fields: (p: { type: string }) => `Fields of ${p.type}`,
