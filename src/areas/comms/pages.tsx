@@ -10,12 +10,12 @@ export interface OutboxChoice {
   id?: string | undefined;
 }
 
-const pathOf = (choice: OutboxChoice): string => {
-  const query = new URLSearchParams(
-    Object.entries(choice).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  ).toString();
-  return query === '' ? '/dev/outbox' : `/dev/outbox?${query}`;
-};
+function pathOf({ to, id }: OutboxChoice): string {
+  const query = new URLSearchParams();
+  if (to !== undefined) query.set('to', to);
+  if (id !== undefined) query.set('id', id);
+  return query.size === 0 ? '/dev/outbox' : `/dev/outbox?${query.toString()}`;
+}
 
 const titleOf = ({ subject, text }: OutboxMessage): string => subject ?? text.slice(0, 80);
 

@@ -110,9 +110,12 @@ describe('the error catalogue', () => {
   it('lists every error code in the source, with its status and meaning', async () => {
     const text = await pageAt('/developer/errors');
     const rows = new Map(
-      [...text.matchAll(/<tr id="([^"]+)">.*?<td>(\d{3}) [^<]+<\/td><td>([^<]*)<\/td>/g)].map(
-        ([, code = '', status = '', meaning = '']) => [code, `${status} ${unescaped(meaning)}`],
-      ),
+      [
+        ...text.matchAll(/<tr id="([^"]+)">.*?<td[^>]*>(\d{3}) [^<]+<\/td><td[^>]*>([^<]*)<\/td>/g),
+      ].map(([, code = '', status = '', meaning = '']) => [
+        code,
+        `${status} ${unescaped(meaning)}`,
+      ]),
     );
     for (const { code, status, detail } of errorCatalogue())
       expect(rows.get(code), code).toBe(`${status} ${detail}`);

@@ -180,7 +180,9 @@ export const texts = {
   testMessage: {
     sms: (p: { app: string }) => `${p.app}: text messages work.`,
     subject: (p: { app: string }) => `${p.app}: your email works`,
-    preheader: 'A test: this is how a code, facts and a button look in your emails.',
+    preheader:
+      'A test from the settings. It shows how a code, a list of facts and a button look ' +
+      'in your emails.',
     title: 'Your email works',
     lead: 'This is how your emails look. A code:',
     factsLead: 'Facts and a button:',
@@ -188,7 +190,8 @@ export const texts = {
     sentTo: 'To',
     button: 'Back to the settings',
     reason: (p: { app: string }) =>
-      `You’re receiving this email because you pressed “Send test email” in the console of ${p.app}.`,
+      'You’re receiving this email because you pressed “Send test email” in the console ' +
+      `of ${p.app}.`,
   },
   analyticsReport: {
     sms: (p: { app: string; kind: string; site: string; headline: string; url: string }) =>
