@@ -108,9 +108,11 @@ describe('codes from files in the console', () => {
     const plain = await qr.create({ name: 'Not styled' });
     const form = await admin.page(`qr/files/new?style_of=${styled.id}`);
     expect(await faultsOf(form.text)).toEqual([]);
-    expect(form.text).toContain(`<option value="${styled.id}" selected>Round (`);
-    expect(form.text).not.toContain(plain.id);
+    expect(form.text).toContain(`name="style_of" value="${styled.id}"`);
     const rows = `name,url\nA,${target}\n`;
+    const { text } = await admin.form('qr/files', { rows, style_of: styled.id });
+    expect(text).toContain(`<option value="${styled.id}" selected>Round (`);
+    expect(text).not.toContain(plain.id);
     const id = await uploaded({ rows, style_of: styled.id });
     const codes = await qr.codes.get<Codes>(`?batch_id=${id}`);
     expect(codes.body.data[0]?.style.shape).toBe('dots');

@@ -239,15 +239,15 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
   it('comes from a file by the thousand, with labels', async () => {
     const page = await browser.visit('qr', { as: admin });
     await page.getByRole('link', { name: 'Upload a list' }).click();
-    await page.getByRole('link', { name: 'Create codes from a file' }).click();
+    await page.getByRole('link', { name: 'Upload a CSV file' }).click();
     const rows = Array.from({ length: 300 }, (_, at) => `Seat ${at},${target}`);
-    await page.getByLabel('CSV file').setInputFiles({
+    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles({
       name: 'seats.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(['name,url', ...rows].join('\n')),
     });
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('seats.csv');
-    await page.getByRole('button', { name: 'Create codes' }).click();
+    await page.getByRole('button', { name: 'Create 300 codes' }).click();
     await page.getByRole('heading', { level: 1, name: 'seats.csv' }).waitFor();
     await page.getByText('300 of 300').waitFor({ timeout: 60_000 });
     const started = page.waitForEvent('download');
@@ -259,10 +259,10 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
 
   it('says on the page of the form which line of a file is wrong', async () => {
     const page = await browser.visit('qr/files/new', { as: admin });
-    await page.getByLabel('Rows').fill(`name,url\nA,${target}\nB,ftp://example.com`);
-    await page.getByRole('button', { name: 'Create codes' }).click();
+    await page.getByLabel('Or paste rows').fill(`name,url\nA,${target}\nB,ftp://example.com`);
+    await page.getByRole('button', { name: 'Check rows' }).click();
     await page.getByText('Nothing was imported. Line 3, url: ').waitFor();
-    expect(await page.getByLabel('Rows').inputValue()).toContain('ftp://');
+    expect(await page.getByLabel('Or paste rows').inputValue()).toContain('ftp://');
     // The browser reports the 422 of the form.
     browser.complaints();
   });

@@ -17,7 +17,11 @@ import { texts } from '../texts/en.ts';
 import { exampleFilePath, filesPath, newFilePath } from './file-paths.ts';
 import { qrBreadcrumbs } from '../qr-paths.ts';
 
-export interface NewFileView {
+/** Rows that were read and checked, and what else is asked for. */
+export interface FilePreview {
+  text: string;
+  rows: readonly ImportedRow[];
+  name: string | undefined;
   /** The codes whose style the new ones may have. */
   styled: readonly { id: string; name: string; code: string }[];
   styleOf: string | undefined;
@@ -28,7 +32,7 @@ const words = texts.newFile;
 /** The maximum length of a file in the form, in characters: 5,000 rows of 500. */
 export const maxFileLength = 2_500_000;
 
-const styleField = ({ styled, styleOf }: NewFileView): Html => (
+const styleField = ({ styled, styleOf }: FilePreview): Html => (
   <SelectField
     id="style_of"
     label={words.style}
@@ -53,39 +57,41 @@ function fileColumns(): ImportColumns {
   };
 }
 
-/** The first rows of a file, and the button that creates all their codes. */
-export const filePreviewPage = (
-  rows: readonly ImportedRow[],
-  values: Readonly<Record<string, string | undefined>>,
-): ConsolePage => ({
+/** The first rows of a file, what its codes are called and look like, and the button for all. */
+export const filePreviewPage = (view: FilePreview): ConsolePage => ({
   section: 'qr',
   title: words.title,
   breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
   body: (
-    <Card id="preview" title={words.ready({ count: rows.length })} hint={words.background}>
-      {firstRows(rows)}
+    <Card id="preview" title={words.ready({ count: view.rows.length })} hint={words.background}>
+      {firstRows(view.rows)}
       <ConsoleForm
         action={filesPath}
-        values={values}
-        submit={{ label: words.submit({ count: rows.length }) }}
+        values={{ rows: view.text, confirmed: 'yes' }}
+        submit={{ label: words.submit({ count: view.rows.length }) }}
         otherButtons={<Button label={words.cancel} href={newFilePath} />}
-      />
+      >
+        <Field id="name" label={words.name} hint={words.nameHint} value={view.name} />
+        {styleField(view)}
+      </ConsoleForm>
     </Card>
   ),
 });
 
 /** A form to create codes: from a file, where scripts run, or pasted. */
-export const newFilePage = (view: NewFileView): ConsolePage => ({
+export const newFilePage = ({ styleOf }: Pick<FilePreview, 'styleOf'>): ConsolePage => ({
   section: 'qr',
   title: words.title,
   breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
   body: (
     <div class="columns">
       <Card id="new-file" title={texts.files.columns.name}>
-        <ConsoleForm action={filesPath} submit={{ label: words.check }}>
+        <ConsoleForm
+          action={filesPath}
+          values={{ name: '', style_of: styleOf ?? '' }}
+          submit={{ label: words.check }}
+        >
           {importFields({ maxLength: maxFileLength, names: 'name' })}
-          <Field id="name" label={words.name} hint={words.nameHint} />
-          {styleField(view)}
         </ConsoleForm>
       </Card>
       {columnsCard(fileColumns(), maxBatchRows)}

@@ -76,7 +76,8 @@ function asMistake(error: unknown): unknown {
 /** Reads a form that is larger than all others. */
 const createRoute: ConsoleRoute = {
   path: '/api/svc/console/qr/files',
-  add(app, { guards, qr, send }) {
+  add(app, context) {
+    const { guards, qr, send } = context;
     const options = formOptions('console.create_qr_file', 'Form: create QR codes from a file', {
       body: NewFileForm,
     });
@@ -97,7 +98,9 @@ const createRoute: ConsoleRoute = {
           });
         if (confirmed === undefined) {
           const read = await checked(() => qr.batches.check(rows, query));
-          return send(reply, filePreviewPage(read, { rows, ...query, confirmed: 'yes' }));
+          const styled = await styledCodes(context, query.style_of);
+          const view = { text: rows, rows: read, name: query.name, styled };
+          return send(reply, filePreviewPage({ ...view, styleOf: query.style_of }));
         }
         const file = await checked(() => qr.batches.create(rows, query, requestActor(request)));
         return redirectTo(reply, filePath(file.id), { done: 'created' });
@@ -126,9 +129,10 @@ export const qrFileRoutes = [
     summary: 'Console: create QR codes from a file',
     query: z.object({ style_of: id.optional() }),
     errors: ['qr.not_found'],
-    async show(context, { style_of: styleOf }, { request }) {
-      context.guards.requireFresh(request);
-      return newFilePage({ styled: await styledCodes(context, styleOf), styleOf });
+    async show({ guards, qrCodes }, { style_of: styleOf }, { request }) {
+      guards.requireFresh(request);
+      if (styleOf !== undefined) await qrCodes.service.get(styleOf);
+      return newFilePage({ styleOf });
     },
   }),
   page({
