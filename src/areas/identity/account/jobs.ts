@@ -58,7 +58,7 @@ export function defineExportJob(
   }
 }
 
-/** Defines the hourly job that deletes accounts that are due, exports after 24 hours, and old links. */
+/** Defines the hourly job that deletes due accounts, exports after 24 hours, and old links. */
 export function defineAccountUpkeep(
   { queues, exports, contactUndos, clock }: AccountParts,
   eraseDue: Erasure['eraseDue'],

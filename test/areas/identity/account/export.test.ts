@@ -143,6 +143,16 @@ async function addAddresses({ userId, email, mark, at }: About): Promise<void> {
     { ...invitation, ...toPerson, id: randomUUID(), inviter_kind: 'api_key' },
     { ...invitation, ...byPerson, id: randomUUID(), inviter_kind: 'user' },
   );
+  await add('contact_undos', {
+    id: randomUUID(),
+    user_id: userId,
+    kind: 'email',
+    key: `old.${mark}@example.com`,
+    value: `old.${mark}@example.com`,
+    token_hash: `hash-${mark}-undo`,
+    created_at: at,
+    expires_at: at,
+  });
   await add('scim_users', { user_id: userId, given_name: `${mark} given`, updated_at: at });
 }
 
@@ -302,7 +312,7 @@ describe('a copy of your own data', () => {
     expect(done).toBe(total);
     const newest = () => ada.account.outbox(ada.email)[0];
     await expect.poll(() => newest()?.subject).toMatch(/Copy of your data ready/);
-    expect(newest()?.text).toMatch(/http:\/\/127\.0\.0\.1:3000\/account$/m);
+    expect(newest()?.text).toMatch(/http:\/\/127\.0\.0\.1:3000\/account\/data$/m);
     expect(newest()?.text).not.toMatch(/[?&](?:token|id)=/);
   });
 

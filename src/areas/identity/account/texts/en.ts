@@ -92,8 +92,8 @@ export const texts = {
         'It works once, for seven days after the change. If the change wasn’t yours, contact us.',
       takenTitle: 'Another account has your old address',
       taken:
-        'Another account signs in with your old address or number now. Change it there, then open ' +
-        'this link again, or contact us.',
+        'Another account signs in with your old address or number now. Change it there, then ' +
+        'open this link again, or contact us.',
     },
   },
   deletionRequested: {
