@@ -111,6 +111,41 @@ describe('an incident in the console', () => {
     );
   });
 
+  it('is resolved after a summary that says how many people are emailed', async () => {
+    const { subscribers } = app.services;
+    const bySystem = { actor: { kind: 'system' }, address: '', requestId: '' } as const;
+    const subscriber = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
+    const at = new Date();
+    const kept = { created_at: at, confirmed_at: at, confirm_hash: null, last_asked_at: at };
+    await subscribers.restore({ id: subscriber, email: 'reader@host.example', ...kept }, bySystem);
+    const id = await openIncident();
+    const path = `status/incidents/${id}`;
+    const { text } = await admin.page(path);
+    expect(text).toContain(`href="${home}${path}/next"`);
+    expect(text).not.toContain('This incident is resolved.');
+    const summary = await admin.page(`${path}/next`);
+    expect(summary).toMatchObject(saying(200, '1 person gets this by email'));
+    expect(summary.text).toContain('This incident is resolved.');
+    expect((await showIncident(id)).status).toBe('investigating');
+    expect((await viewer.page(`${path}/next`)).status).toBe(403);
+
+    await admin.form(`${path}/updates`, { status: 'resolved', body: 'Done.' });
+    expect((await admin.page(`${path}/next`)).status).toBe(404);
+    await subscribers.delete(subscriber, bySystem);
+    await app.services.status.incidents.delete(id, bySystem);
+  });
+
+  it('is listed with what it affects and how long it is open, and without a pager', async () => {
+    const id = await openIncident();
+    const { text } = await admin.page('status/incidents');
+    expect(text).toContain('Analytics');
+    expect(text).toContain('so far');
+    expect(text).toContain('Open incident');
+    expect(text).not.toContain('Next page');
+    expect((await viewer.page('status/incidents')).text).not.toContain('Open incident');
+    await admin.form(`status/incidents/${id}/delete`, { confirm: 'delete' });
+  });
+
   it('is deleted only after the word was typed', async () => {
     const id = await openIncident();
     const path = `status/incidents/${id}`;
@@ -167,6 +202,10 @@ describe('maintenance and checks in the console', () => {
       components: ['redis'],
       scheduledUntil: Date.UTC(2098, 4, 10, 3),
     });
+    const list = await admin.page('status/incidents?kind=maintenance');
+    expect(list.text).toContain('Schedule maintenance');
+    for (const wrong of ['Not yet', 'Started', 'Maintenance impact'])
+      expect(list.text).not.toContain(wrong);
     for (const status of ['in_progress', 'completed'])
       expect((await admin.form(`${path}/updates`, { status, body: 'News.' })).status).toBe(303);
     expect(await show()).toMatchObject({ status: 'completed' });

@@ -29,11 +29,9 @@ export function ActionButton({ action, values, about, ...button }: ActionButtonO
   return <ConsoleForm action={action} values={values ?? {}} submit={submit} isInline />;
 }
 
-export interface ConfirmFormOptions extends Pick<FormOptions, 'values'> {
+export interface WordFormOptions extends Pick<FormOptions, 'values'> {
   action: string;
   id: string;
-  /** What opens the form. */
-  open: string;
   /** The text to type. The service checks it too. */
   word: string;
   /** What is lost. */
@@ -43,25 +41,35 @@ export interface ConfirmFormOptions extends Pick<FormOptions, 'values'> {
   children?: Content;
 }
 
-/** A form for actions that can't be undone: it has to be opened, and a word has to be typed. */
-export function ConfirmForm(options: ConfirmFormOptions): Html {
-  const { id, open, word, warning, submit, action, values, children } = options;
+/** A form for actions that can't be undone: a word has to be typed. */
+export function WordForm(options: WordFormOptions): Html {
+  const { id, word, warning, submit, action, values, children } = options;
   // The pattern is a regular expression: special characters are replaced by `.`.
   const pattern = word.replace(/[^\w ]/gu, '.');
   return (
-    <Disclosure summary={open} kind="danger">
-      <ConsoleForm action={action} values={values ?? {}} submit={{ label: submit, kind: 'danger' }}>
-        {children}
-        <Field
-          id={id}
-          name="confirm"
-          label={texts.confirm.label({ word })}
-          hint={warning}
-          maxLength={300}
-          isRequired
-          attributes={{ pattern, title: word }}
-        />
-      </ConsoleForm>
-    </Disclosure>
+    <ConsoleForm action={action} values={values ?? {}} submit={{ label: submit, kind: 'danger' }}>
+      {children}
+      <Field
+        id={id}
+        name="confirm"
+        label={texts.confirm.label({ word })}
+        hint={warning}
+        maxLength={300}
+        isRequired
+        attributes={{ pattern, title: word }}
+      />
+    </ConsoleForm>
   );
 }
+
+export interface ConfirmFormOptions extends WordFormOptions {
+  /** What opens the form. */
+  open: string;
+}
+
+/** The same, which has to be opened first. */
+export const ConfirmForm = ({ open, ...form }: ConfirmFormOptions): Html => (
+  <Disclosure summary={open} kind="danger">
+    <WordForm {...form} />
+  </Disclosure>
+);

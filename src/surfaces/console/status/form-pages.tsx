@@ -1,6 +1,8 @@
 import type { Content } from '../../../lib/text/html.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.ts';
+import type { Incident } from '../../../areas/status/incidents/store.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
+import { WordForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { sectionPath } from '../sections.ts';
@@ -11,7 +13,7 @@ import {
   openIncidentForm,
   planForm,
 } from './forms.tsx';
-import { changeIncidentForm, type IncidentView } from './incident-forms.tsx';
+import { changeIncidentForm, formPath, type IncidentView } from './incident-forms.tsx';
 import { incidentPath } from './labels.tsx';
 import { texts } from './texts/en.ts';
 
@@ -78,6 +80,24 @@ export function changeIncidentPage(view: IncidentView): ConsolePage {
   return statusForm(
     kind === 'incident' ? editIncident : editMaintenance,
     changeIncidentForm(view),
+    { href: incidentPath(id), text: name },
+  );
+}
+
+/** The page of the form that deletes an incident or a maintenance. */
+export function deleteIncidentPage(incident: Incident): ConsolePage {
+  const { deleteIncident, deleteMaintenance, deleteWarning } = texts.incidentPage;
+  const { kind, id, name } = incident;
+  const title = kind === 'incident' ? deleteIncident : deleteMaintenance;
+  return statusForm(
+    title,
+    <WordForm
+      id="delete"
+      action={`${formPath(incident)}/delete`}
+      word="delete"
+      submit={title}
+      warning={deleteWarning}
+    />,
     { href: incidentPath(id), text: name },
   );
 }

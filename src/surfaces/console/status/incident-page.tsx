@@ -1,25 +1,39 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/store.ts';
 import { CreateIncidentUpdateBody } from '../../../areas/status/incidents/schemas.incidents.ts';
+import { formatDuration } from '../../../platform/i18n/durations.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Disclosure, Menu } from '../../../platform/ui/components/overlay.tsx';
 import { type Fact, Facts } from '../../../platform/ui/components/table.tsx';
-import { Time } from '../../../platform/ui/time.tsx';
+import { Time, TimeRange } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { ConsoleForm } from '../components/console-form.tsx';
 import { DrawerLink } from '../components/drawer-link.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
+import { withQuery } from '../components/navigation.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { sectionPath } from '../sections.ts';
 import { affectedFields } from './forms.tsx';
 import { formPath, type IncidentView, mayChange } from './incident-forms.tsx';
-import { componentBadge, impactBadge, incidentPath, statusName, stepBadge } from './labels.tsx';
+import {
+  componentBadge,
+  impactBadge,
+  incidentPath,
+  incidentsPath,
+  statusName,
+  stepBadge,
+} from './labels.tsx';
+import { nextStepButton } from './next-step.tsx';
+import { secondsOf } from './span.ts';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../viewer.ts';
 
 export interface OneIncidentView extends IncidentView {
   /** How many people are emailed about an update. */
   subscribers: number;
+  /** Unix ms. */
+  now: number;
 }
 
 const workSteps: Readonly<Partial<Record<Incident['status'], readonly string[]>>> = {
@@ -58,40 +72,38 @@ function updatePanel(view: OneIncidentView): Html | undefined {
   if (steps.length === 0) return undefined;
   const isOver = incident.resolvedAt !== null;
   const field = fieldsOf(CreateIncidentUpdateBody, { idPrefix: 'update', texts: words });
-  return (
-    <Card id="update" title={isOver ? words.postmortem : words.update}>
-      <ConsoleForm
-        action={`${formPath(incident)}/updates`}
-        submit={{ label: words.post }}
-        note={texts.emailed({ count: view.subscribers })}
-      >
-        {field('status', {
+  const form = (
+    <ConsoleForm
+      action={`${formPath(incident)}/updates`}
+      submit={{ label: words.post }}
+      note={texts.emailed({ count: view.subscribers })}
+      {...(steps.length === 1 ? { values: { status: steps[0] } } : {})}
+    >
+      {steps.length > 1 &&
+        field('status', {
           options: steps.map((step) => [step, stepName(step, isOver)]),
           value: incident.status,
         })}
-        {field('body')}
-        {incident.kind === 'incident' && !isOver && affectedDetails(view)}
-      </ConsoleForm>
+      {field('body')}
+      {incident.kind === 'incident' && !isOver && affectedDetails(view)}
+    </ConsoleForm>
+  );
+  if (isOver)
+    return (
+      <Disclosure id="update" summary={words.postmortem} kind="secondary">
+        {form}
+      </Disclosure>
+    );
+  return (
+    <Card id="update" title={words.update}>
+      {form}
     </Card>
   );
 }
 
-/** A button for the most common next update; the form is for all others. */
-function quickAction(incident: Incident): Html | undefined {
-  if (incident.resolvedAt !== null) return undefined;
-  const action = `${formPath(incident)}/updates`;
-  const quick = (status: string, body: string, label: string) => (
-    <ActionButton action={action} values={{ status, body }} label={label} />
-  );
-  if (incident.kind === 'incident') return quick('resolved', words.resolveMessage, words.resolve);
-  return incident.status === 'scheduled'
-    ? quick('in_progress', words.startMessage, words.start)
-    : quick('completed', words.endMessage, words.end);
-}
-
 const timeline = ({ updates }: Incident): Html => (
-  <Card id="timeline" title={words.timeline} isLive hint={words.timelineHint}>
-    <ol class="notes">
+  <Card id="timeline" title={words.timeline} isLive>
+    <ol class="steps-line">
       {updates.map(({ status, body, displayAt }) => (
         <li>
           {stepBadge(status)} <Time at={displayAt} />
@@ -150,19 +162,34 @@ function factsPanel({ incident, components }: IncidentView, isAdmin: boolean): H
   );
 }
 
-function deletePanel(incident: Incident): Html {
-  const button = incident.kind === 'incident' ? words.deleteIncident : words.deleteMaintenance;
+/** Links for what is done rarely. */
+const rareActions = ({ kind, id }: Incident): Html => (
+  <Menu
+    id="incident-menu"
+    label={words.more}
+    isIconOnly
+    items={[
+      <a href={`${incidentPath(id)}/delete`} data-drawer class="text-bad" safe>
+        {kind === 'incident' ? words.deleteIncident : words.deleteMaintenance}
+      </a>,
+    ]}
+  />
+);
+
+/** When it was, and how long it lasted. */
+function lead(incident: Incident, now: number): Html {
+  const { kind, createdAt, resolvedAt, scheduledFor, scheduledUntil } = incident;
+  const length = formatDuration(secondsOf(incident, now), { long: true });
+  const isOpen = kind === 'incident' && resolvedAt === null;
+  if (isOpen) return escapeHtml(words.openFor({ length }));
   return (
-    <Card id="danger" title={words.delete}>
-      <ConfirmForm
-        id="delete"
-        action={`${formPath(incident)}/delete`}
-        open={button}
-        word="delete"
-        submit={button}
-        warning={words.deleteWarning}
+    <>
+      <TimeRange
+        from={scheduledFor ?? createdAt}
+        until={(kind === 'maintenance' ? scheduledUntil : resolvedAt) ?? createdAt}
       />
-    </Card>
+      {escapeHtml(` · ${length}`)}
+    </>
   );
 }
 
@@ -172,32 +199,44 @@ export function incidentPage(
   { isAdmin }: Viewer,
   notice: Html | undefined,
 ): ConsolePage {
-  const { incident } = view;
+  const { incident, subscribers, now } = view;
+  const { kind, id, name, status, impact } = incident;
+  const all = withQuery(incidentsPath, { kind });
   return {
     section: 'status',
-    title: incident.name,
+    title: name,
     notice,
+    state: (
+      <span class="badges">
+        {stepBadge(status)} {kind === 'incident' && impactBadge(impact)}
+      </span>
+    ),
+    lead: lead(incident, now),
+    breadcrumbs: [
+      { href: sectionPath('status'), text: texts.title },
+      { href: all, text: kind === 'incident' ? texts.list.incidents : texts.list.maintenance },
+    ],
     body: (
       <div class="columns">
         <div>
-          {factsPanel(view, isAdmin)}
           {timeline(incident)}
+          {isAdmin && updatePanel(view)}
         </div>
-        {isAdmin && (
-          <div>
-            {updatePanel(view)}
-            {deletePanel(incident)}
-          </div>
-        )}
+        <div>{factsPanel(view, isAdmin)}</div>
       </div>
     ),
     channels: ['status'],
     every: 30,
     actions: (
       <>
-        {isAdmin && quickAction(incident)}
-        <a href={`/status/incidents/${incident.id}`}>{escapeHtml(texts.publicPage)}</a>
-        <a href={sectionPath('status')}>{escapeHtml(texts.back)}</a>
+        {isAdmin && nextStepButton(incident, subscribers)}
+        <Button
+          label={texts.publicPage}
+          href={`/status/incidents/${id}`}
+          icon="globe"
+          kind="ghost"
+        />
+        {isAdmin && rareActions(incident)}
       </>
     ),
   };

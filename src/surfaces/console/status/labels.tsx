@@ -6,8 +6,11 @@ import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 import { formatOrDash, formatPercent } from '../../../platform/i18n/numbers.ts';
 
+/** The list of incidents and maintenance. */
+export const incidentsPath = `${sectionPath('status')}/incidents`;
+
 /** The page of an incident or a maintenance. */
-export const incidentPath = (id: string): string => `${sectionPath('status')}/incidents/${id}`;
+export const incidentPath = (id: string): string => `${incidentsPath}/${id}`;
 
 /** The pages of the forms that make something new. */
 export const newPaths = {

@@ -19,10 +19,11 @@ import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { cursor, done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
-import { changeIncidentPage } from './form-pages.tsx';
+import { changeIncidentPage, deleteIncidentPage } from './form-pages.tsx';
 import { incidentPage } from './incident-page.tsx';
 import { incidentsPage } from './incidents-page.tsx';
 import { incidentPath } from './labels.tsx';
+import { nextStep, nextStepPage } from './next-step.tsx';
 import { incidentNotice } from './notices.tsx';
 
 const params = z.object({ id: z.uuid() });
@@ -47,10 +48,12 @@ export const incidentPages = [
     path: '/api/svc/console/status/incidents',
     summary: 'Console: incidents',
     query: z.object({ kind: z.enum(['incident', 'maintenance']).default('incident'), cursor }),
-    async show({ status }, { kind, cursor: after }, { signal }) {
+    async show({ status, viewerOf, clock }, { kind, cursor: after }, { request, signal }) {
       const { list } = kind === 'incident' ? status.incidents : status.maintenances;
       const found = await list({ limit: pageSize, cursor: after }, signal);
-      return incidentsPage({ kind, page: found, isFirst: after === undefined });
+      const names = new Map(status.records().map(({ id, name }) => [id, name]));
+      const view = { kind, page: found, isFirst: after === undefined, names, now: clock.now() };
+      return incidentsPage(view, viewerOf(request));
     },
   }),
   page({
@@ -66,7 +69,8 @@ export const incidentPages = [
       const notice = viewer.isAdmin ? incidentNotice(incident, doneKey, was) : undefined;
       const subscribers = viewer.isAdmin ? await emailed(context, signal) : 0;
       const { components } = status.state();
-      return incidentPage({ incident, components, subscribers }, viewer, notice);
+      const now = context.clock.now();
+      return incidentPage({ incident, components, subscribers, now }, viewer, notice);
     },
   }),
 ];
@@ -93,6 +97,27 @@ export const incidentForms = [
         incident: await getEither(status, id),
         components: status.state().components,
       }),
+  }),
+  page({
+    id: 'console.next_incident_step',
+    path: '/api/svc/console/status/incidents/:id/next',
+    summary: 'Console: what the next update of an incident or a maintenance publishes',
+    params,
+    errors: ['status.incident_not_found'],
+    async show(context, { id }, { signal }) {
+      const incident = await getEither(context.status, id);
+      const step = nextStep(incident);
+      if (step === undefined) throw statusErrors.incident_not_found();
+      return nextStepPage(incident, step, await emailed(context, signal));
+    },
+  }),
+  page({
+    id: 'console.confirm_delete_incident',
+    path: '/api/svc/console/status/incidents/:id/delete',
+    summary: 'Console: delete an incident or a maintenance',
+    params,
+    errors: ['status.incident_not_found'],
+    show: async ({ status }, { id }) => deleteIncidentPage(await getEither(status, id)),
   }),
   form({
     id: 'console.create_incident',

@@ -15,6 +15,7 @@ import {
   dayBars,
   impactBadge,
   incidentPath,
+  incidentsPath,
   newPaths,
   stepBadge,
   formatUptime,
@@ -29,7 +30,6 @@ export interface StatusView {
 }
 
 const home = sectionPath('status');
-const incidentsPath = `${home}/incidents`;
 
 const incidentLink = ({ id, name }: IncidentState): Html => (
   <a href={incidentPath(id)}>

@@ -4,7 +4,6 @@ import { count, plural } from '../../components/number-format.ts';
 /** Texts of the pages about the status of the service. */
 export const texts = {
   title: 'Status',
-  back: 'Status',
   publicPage: 'Public page',
   emailed: (p: { count: number }) => {
     if (p.count === 0) return 'Nobody gets this by email';
@@ -198,7 +197,6 @@ export const texts = {
     source: 'Recorded by',
     downtime: 'The service itself, after an outage',
     timeline: 'Timeline',
-    timelineHint: 'Newest first.',
     update: 'Post an update',
     postmortem: 'Add a postmortem',
     reopens: (p: { status: string }) => `${p.status} (reopens the incident)`,
@@ -219,7 +217,8 @@ export const texts = {
     editMaintenance: 'Edit name, times and components',
     editHint: 'Subscribers won’t be notified.',
     save: 'Save changes',
-    delete: 'Delete',
+    more: 'More actions',
+    openFor: (p: { length: string }) => `Open for ${p.length}`,
     deleteIncident: 'Delete incident',
     deleteMaintenance: 'Delete maintenance',
     deleteWarning:
@@ -229,8 +228,7 @@ export const texts = {
   list: {
     incidents: 'Incidents',
     maintenance: 'Maintenance',
-    allIncidents: 'All incidents',
-    allMaintenance: 'All maintenance',
+    title: 'Incidents and maintenance',
     tabs: 'Type',
     incidentsCaption: 'Incidents, newest first',
     maintenanceCaption: 'Maintenance, newest first',
@@ -238,11 +236,13 @@ export const texts = {
       name: 'Name',
       status: 'Status',
       impact: 'Impact',
+      affected: 'Affected',
       started: 'Started',
-      ended: 'Ended',
+      window: 'Window',
+      duration: 'Duration',
     },
-    notEnded: 'Not yet',
-    noIncidents: 'No incidents yet. Open one under Status or with the API:',
+    soFar: (p: { length: string }) => `${p.length} so far`,
+    noIncidents: 'No incidents yet',
     noMaintenance: 'No maintenance yet',
     shown: (p: { count: number }) => `${plural(p.count, 'entry', 'entries')} on this page`,
   },
