@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { configSchema, parseConfig } from '../../../src/config.ts';
 import { listSettings } from '../../../src/app/settings.ts';
+import { liveVariables } from '../../../src/platform/settings/live-settings.ts';
 import { shownSettings } from '../../../src/surfaces/console/operations/settings.ts';
 import { freshApp } from '../../support/app.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
@@ -18,6 +19,8 @@ const secrets = {
   MAIL_FROM: 'post@host.example',
 };
 const words = ['k3y-of', 's3cret-of', 'cl13nt', 'hush'];
+
+const publicFields = ['APP_NAME', 'CONTACT_EMAIL', 'LEGAL_NAME', 'LEGAL_ADDRESS'];
 
 let isBroken = true;
 
@@ -216,6 +219,24 @@ describe('maintenance and checks in the console', () => {
     );
   });
 
+  it('are tested once before they are added, and nothing is stored', async () => {
+    const stored = () => app.services.status.records().length;
+    const before = stored();
+    const values = { ...check, name: 'Nobody', target: 'http://127.0.0.1:9/', intent: 'test' };
+    const { status, text } = await admin.form('status/components', values);
+    expect(status).toBe(200);
+    expect(text).toContain('no accepted answer');
+    expect(text).toContain('value="http://127.0.0.1:9/"');
+    const guarded = await admin.form('status/components', {
+      ...values,
+      target: 'http://169.254.169.254/',
+    });
+    expect(guarded).toMatchObject(saying(422, 'link-local'));
+    expect(guarded.text).not.toContain('no accepted answer');
+    expect((await viewer.form('status/components', values)).status).toBe(403);
+    expect(stored()).toBe(before);
+  });
+
   it('are added and changed, and archived only after the id was typed', async () => {
     const values = {
       ...check,
@@ -345,7 +366,11 @@ describe('settings in the console', () => {
       pages.map(async (path) => (await admin.page(`settings/${path}`)).text),
     );
     const text = texts.join('\n');
-    for (const name of Object.keys(configSchema.shape)) expect(text).toContain(`>${name}<`);
+    // A form of the page says itself what holds for these.
+    const inForms = [...Object.values(liveVariables), 'SIGN_UP_DOMAINS', ...publicFields];
+    for (const name of Object.keys(configSchema.shape).filter((each) => !inForms.includes(each)))
+      expect(text).toContain(`>${name}<`);
+    for (const name of publicFields.slice(1)) expect(text).toContain(`id="${name.toLowerCase()}"`);
     for (const word of words) expect(text).not.toContain(word);
     for (const name of Object.keys(secrets).filter((each) => /SECRET|_KEY$/.test(each)))
       expect(text).toContain(`# ${name}=  (set; not shown)`);

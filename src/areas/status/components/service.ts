@@ -7,6 +7,7 @@ import { invalidBody } from '../invalid-body.ts';
 import { reservedIds } from './builtin.ts';
 import { heartbeatStore } from '../history/heartbeat-store.ts';
 import { spanStore } from '../history/span-store.ts';
+import { probe, type ProbeResult } from '../recording/probe.ts';
 import { targetProblem } from './targets.ts';
 import {
   type ComponentPatch,
@@ -101,7 +102,12 @@ export function createComponents({
   clock,
   propagate,
 }: StatusParts & { propagate: () => Promise<void> }) {
-  return { create, update, delete: archive };
+  return { create, update, delete: archive, test };
+
+  /** Checks the target of a component once, which is not stored. Takes up to its timeout. */
+  function test({ source, target, settings }: CreateComponentBody): Promise<ProbeResult> {
+    return probe({ source, target, settings: mergeSettings(defaultSettings, settings) });
+  }
 
   /** Adds a probed component. Throws `status.component_exists`, `.too_many_components`. */
   function create(body: CreateComponentBody, actor: AuditActor): Promise<ComponentRecord> {

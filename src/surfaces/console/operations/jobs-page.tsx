@@ -1,19 +1,20 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast, type ToastOptions } from '../../../platform/ui/components/feedback.tsx';
-import { Field, Form, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Form, SelectField } from '../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
-import { Time } from '../../../platform/ui/time.tsx';
+import { Icon } from '../../../platform/ui/icon.tsx';
+import { Ago, Time } from '../../../platform/ui/time.tsx';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
-import { ConsoleForm } from '../components/console-form.tsx';
 import { jobNumber, kindName, scheduleText } from './job-names.ts';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { BulkList, RowCheck } from '../components/bulk-list.tsx';
-import { cursorPager, tabs, textLink, withQuery } from '../components/navigation.tsx';
+import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts as shared } from '../texts/en.ts';
 import { texts } from './texts/en.ts';
@@ -21,12 +22,14 @@ import { texts } from './texts/en.ts';
 type JobState = JobView['state'];
 
 /** The shown list, as in the page's query. */
-type JobsQuery = Pick<JobListQuery, 'state' | 'name' | 'cursor'>;
+export type JobsQuery = Pick<JobListQuery, 'state' | 'name' | 'cursor'>;
 
 export interface JobsView {
   query: JobsQuery;
   kinds: readonly JobKindView[];
   page: JobPage;
+  /** Unix ms. */
+  now: number;
 }
 
 const home = sectionPath('jobs');
@@ -40,7 +43,7 @@ const states = [
 ] as const satisfies readonly JobState[];
 
 /** The URL of a list. */
-const jobsUrl = ({ state, name, cursor }: JobsQuery): string =>
+export const jobsUrl = ({ state, name, cursor }: JobsQuery): string =>
   withQuery(home, { state, name, cursor });
 
 const totalOf = (kinds: readonly JobKindView[], state: JobState, name?: string): number =>
@@ -152,9 +155,7 @@ function jobList({ query, page: { data } }: JobsView): Html {
   );
 }
 
-const noJobs = (state: JobState): Html => (
-  <EmptyState icon={state === 'failed' ? 'success' : 'list'} text={words.empty[state]} />
-);
+const noJobs = (state: JobState): Html => <EmptyState icon="list" text={words.empty[state]} />;
 
 function listPanel(view: JobsView): Html {
   const {
@@ -171,9 +172,16 @@ function listPanel(view: JobsView): Html {
     next,
     shown: words.shown({ count: data.length }),
   });
+  const isEmpty = data.length === 0;
+  if (isEmpty && state === 'failed')
+    return (
+      <p id="jobs" class="good-news" data-live>
+        <Icon name="success" /> {escapeHtml(words.empty.failed)}
+      </p>
+    );
   return (
     <Card id="jobs" title={title} isLive>
-      {data.length === 0 ? noJobs(state) : [jobList(view), pages]}
+      {isEmpty ? noJobs(state) : [jobList(view), pages]}
     </Card>
   );
 }
@@ -212,7 +220,27 @@ function nowCell(kind: JobKindView): Html {
 
 const { kinds: kindTexts, states: stateNames } = words;
 
-const kindColumns = (chosen: string | undefined): Column<JobKindView>[] => [
+/** More than one run was missed. `now`: Unix ms. */
+const isLate = ({ every_s: every, last_success_at: at }: JobKindView, now: number): boolean =>
+  every !== null && at !== null && now - Date.parse(at) > (2 * every + lateAfterS) * 1000;
+
+/** Seconds that a run may take, or wait for others. */
+const lateAfterS = 300;
+
+/** How long ago a kind last succeeded, in amber if it should have run since. */
+function lastRun(kind: JobKindView, now: number): Html {
+  const { last_success_at: at } = kind;
+  if (at === null) return <span class="hint">{escapeHtml(shared.time.never)}</span>;
+  const ago = <Ago at={at} now={now} />;
+  if (!isLate(kind, now)) return ago;
+  return (
+    <>
+      {ago} <Badge text={kindTexts.late} tone="warn" />
+    </>
+  );
+}
+
+const kindColumns = (chosen: string | undefined, now: number): Column<JobKindView>[] => [
   {
     title: kindTexts.columns.kind,
     cell: ({ name }) => {
@@ -222,10 +250,7 @@ const kindColumns = (chosen: string | undefined): Column<JobKindView>[] => [
   },
   { title: kindTexts.columns.now, cell: nowCell },
   { title: kindTexts.columns.schedule, text: ({ every_s: every }) => scheduleText(every) },
-  {
-    title: kindTexts.columns.lastSuccess,
-    cell: ({ last_success_at: at }) => <OptionalTime at={at} />,
-  },
+  { title: kindTexts.columns.lastRun, cell: (kind) => lastRun(kind, now) },
 ];
 
 /** A kind that waits for long says so; others have nothing to tell. */
@@ -234,9 +259,14 @@ function oldestHint(kinds: readonly JobKindView[]): string {
   return oldest === 0 ? kindTexts.hint : kindTexts.oldest({ duration: duration(oldest) });
 }
 
-const kindsPanel = ({ kinds, query }: JobsView): Html => (
+/** All kinds; those that are late come first. */
+const kindsPanel = ({ kinds, query, now }: JobsView): Html => (
   <Card id="kinds" title={kindTexts.title} hint={oldestHint(kinds)} isLive>
-    <Table caption={kindTexts.caption} columns={kindColumns(query.name)} rows={kinds} />
+    <Table
+      caption={kindTexts.caption}
+      columns={kindColumns(query.name, now)}
+      rows={kinds.toSorted((a, b) => Number(isLate(b, now)) - Number(isLate(a, now)))}
+    />
   </Card>
 );
 
@@ -290,49 +320,6 @@ export function jobsPage(view: JobsView, notice: ToastOptions | undefined): Cons
         {listPanel(view)}
         {kindsPanel(view)}
       </>
-    ),
-  };
-}
-
-export interface CancelView {
-  query: JobsQuery;
-  ids: readonly string[];
-}
-
-/** Asks for confirmation before jobs are removed. */
-export function cancelPage({ query, ids }: CancelView): ConsolePage {
-  const number = String(ids.length);
-  const page = texts.cancelJobs;
-  const isFailed = query.state === 'failed';
-  const title = isFailed ? page.removeTitle : page.cancelTitle;
-  const button = isFailed ? page.remove : page.cancel;
-  return {
-    section: 'jobs',
-    title: title({ count: ids.length }),
-    actions: textLink(jobsUrl(query), page.back),
-    body: (
-      <Card id="cancel" title={page.confirm}>
-        <ConsoleForm
-          action={`${home}/cancel`}
-          values={{ state: query.state, name: query.name, 'job[]': ids }}
-          submit={{ label: button({ count: ids.length }), kind: 'danger' }}
-        >
-          <Field
-            id="confirm"
-            label={shared.confirm.label({ word: number })}
-            hint={page.hint}
-            isRequired
-            attributes={{ inputmode: 'numeric', pattern: number, title: number }}
-          />
-        </ConsoleForm>
-        <Disclosure summary={page.selected} isOpen={ids.length <= 10}>
-          <ul class="notes">
-            {ids.map((id) => (
-              <li>{escapeHtml(`${kindName(id.split(':', 1).join())}, ${jobNumber(id)}`)}</li>
-            ))}
-          </ul>
-        </Disclosure>
-      </Card>
     ),
   };
 }

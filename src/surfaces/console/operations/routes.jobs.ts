@@ -8,7 +8,8 @@ import { page } from '../routes.pages.ts';
 import { done, emptyable } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { texts as shared } from '../texts/en.ts';
-import { cancelPage, jobsPage } from './jobs-page.tsx';
+import { cancelPage } from './cancel-jobs-page.tsx';
+import { jobsPage } from './jobs-page.tsx';
 import { texts } from './texts/en.ts';
 
 const numberOfJobs = z.coerce.number().int().min(0).max(1000).default(0);
@@ -75,10 +76,10 @@ export const jobRoutes = [
     summary: 'Console: background jobs',
     description: 'Jobs by state and kind, failed jobs first.',
     query: JobsQuery,
-    async show({ jobs }, input) {
+    async show({ jobs, clock }, input) {
       const query = readListQuery(input);
       const [kinds, list] = await Promise.all([jobs.listKinds(), asForm(() => jobs.list(query))]);
-      return jobsPage({ query, kinds, page: list }, noticeOf(input));
+      return jobsPage({ query, kinds, page: list, now: clock.now() }, noticeOf(input));
     },
   }),
   form({

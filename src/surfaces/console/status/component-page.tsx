@@ -7,13 +7,14 @@ import { formatDuration } from '../../../platform/i18n/durations.ts';
 import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
+import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { type Column, type Fact, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { DrawerLink } from '../components/drawer-link.tsx';
 import { decimal } from '../components/number-format.ts';
 import { sectionPath } from '../sections.ts';
-import { archiveForm } from './forms.tsx';
+import { archiveForm } from './check-forms.tsx';
 import {
   formatResponseTime,
   componentBadge,
@@ -61,11 +62,10 @@ const responsesPanel = ({ responseTimes }: ComponentState): Html | false =>
 function checkFacts({ source, target, settings }: ComponentView): (Fact | undefined)[] {
   if (source === 'builtin' || settings === null)
     return [{ name: words.check, value: escapeHtml(words.builtIn) }];
-  const { interval_s: seconds, timeout_ms: ms, expected_status: expected } = settings;
+  const { timeout_ms: ms, expected_status: expected } = settings;
   return [
     { name: words.check, value: escapeHtml(source.toUpperCase()) },
     target === null ? undefined : { name: words.target, value: escapeHtml(target) },
-    { name: words.interval, value: escapeHtml(words.seconds({ seconds })) },
     { name: words.timeout, value: escapeHtml(words.seconds({ seconds: decimal(ms / 1000) })) },
     expected === null
       ? undefined
@@ -102,12 +102,39 @@ const daysPanel = (state: ComponentState): Html => (
   </Card>
 );
 
-function factsPanel({ component, state }: OneComponentView): Html {
+/** How often it is checked; those of the service itself have no interval. */
+const intervalOf = ({ settings }: ComponentView): string =>
+  settings === null ? words.builtIn : formatDuration(settings.interval_s, { long: true });
+
+const figures = ({ component, state }: OneComponentView): Html => (
+  <Stats
+    id="component-cards"
+    label={words.figures}
+    isLive
+    all={[
+      { label: words.status, value: '', content: componentBadge(component.status) },
+      { label: words.uptime, value: formatUptime(component.uptime), note: words.days },
+      {
+        label: words.response,
+        value: state ? formatResponseTime(state) : '–',
+        note: words.lastHour,
+      },
+      {
+        label: words.interval,
+        value: '',
+        content: (
+          <span class="words" safe>
+            {intervalOf(component)}
+          </span>
+        ),
+      },
+    ]}
+  />
+);
+
+function factsPanel({ component }: OneComponentView): Html {
   const { description } = component;
   const all = [
-    { name: words.status, value: componentBadge(component.status) },
-    { name: words.uptime, value: escapeHtml(formatUptime(component.uptime)) },
-    state && { name: words.response, value: escapeHtml(formatResponseTime(state)) },
     ...checkFacts(component),
     { name: words.id, value: <code>{escapeHtml(component.id)}</code> },
     description === null ? undefined : { name: words.description, value: escapeHtml(description) },
@@ -143,16 +170,13 @@ export function componentPage(
     breadcrumbs: [{ href: home, text: texts.title }],
     actions: isAdmin ? editLink(component) : undefined,
     body: (
-      <div class="columns">
-        <div>
-          {factsPanel(view)}
-          {isAdmin && component.source !== 'builtin' && archiveForm(component)}
-        </div>
-        <div>
-          {state && responsesPanel(state)}
-          {state && daysPanel(state)}
-        </div>
-      </div>
+      <>
+        {figures(view)}
+        {state && responsesPanel(state)}
+        {state && daysPanel(state)}
+        {factsPanel(view)}
+        {isAdmin && component.source !== 'builtin' && archiveForm(component)}
+      </>
     ),
   };
 }

@@ -6,13 +6,8 @@ import { WordForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { sectionPath } from '../sections.ts';
-import {
-  addComponentForm,
-  changeComponentForm,
-  type IncidentTemplate,
-  openIncidentForm,
-  planForm,
-} from './forms.tsx';
+import { addComponentForm, changeComponentForm, type TestResult } from './check-forms.tsx';
+import { type IncidentTemplate, openIncidentForm, planForm } from './forms.tsx';
 import { changeIncidentForm, formPath, type IncidentView } from './incident-forms.tsx';
 import { incidentPath } from './labels.tsx';
 import { texts } from './texts/en.ts';
@@ -62,9 +57,9 @@ export const newMaintenancePage = (
     planForm(components, now, texts.emailed({ count: subscribers })),
   );
 
-/** The page of the form for a new check. */
-export const newCheckPage = (): ConsolePage =>
-  statusForm(texts.actions.addComponent, addComponentForm());
+/** The page of the form for a new check. `result`: of its test. */
+export const newCheckPage = (result?: TestResult): ConsolePage =>
+  statusForm(texts.actions.addComponent, addComponentForm(result));
 
 /** The page of the form that changes a component. */
 export const changeComponentPage = (component: ComponentView): ConsolePage =>

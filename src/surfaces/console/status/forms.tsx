@@ -1,15 +1,10 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
-import {
-  type ComponentView,
-  CreateComponentBody,
-  UpdateComponentBody,
-} from '../../../areas/status/components/schemas.ts';
 import { CreateIncidentBody } from '../../../areas/status/incidents/schemas.incidents.ts';
 import { CreateMaintenanceBody } from '../../../areas/status/incidents/schemas.maintenances.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import { CheckField, SelectField } from '../../../platform/ui/components/form.tsx';
-import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { ConsoleForm } from '../components/console-form.tsx';
 import { DrawerLink } from '../components/drawer-link.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
@@ -139,60 +134,3 @@ export function planForm(components: readonly Named[], now: number, note: string
     </ConsoleForm>
   );
 }
-
-/** Fields of a component, or of a new one. Built-in checks have no target. */
-function componentFields(idPrefix: string, component?: ComponentView): Html {
-  const hasTarget = component?.source !== 'builtin';
-  const field = fieldsOf(CreateComponentBody, { idPrefix, texts: texts.check, entry: component });
-  const required = (value: number) => ({ value, isRequired: true });
-  return (
-    <>
-      {field('name')}
-      {component === undefined && field('source')}
-      {hasTarget && field('target', { isLine: true })}
-      {field('group')}
-      {field('description', { isLine: true })}
-      {hasTarget && (
-        <>
-          <div class="field-row">
-            {field('settings.interval_s', required(component?.settings?.interval_s ?? 60))}
-            {field('settings.timeout_ms', required(component?.settings?.timeout_ms ?? 10_000))}
-          </div>
-          {field('settings.expected_status')}
-        </>
-      )}
-      {field('only_show_if_degraded')}
-    </>
-  );
-}
-
-/** The form for a new check. */
-export const addComponentForm = (): Html => (
-  <ConsoleForm action={`${home}/components`} submit={{ label: texts.check.submit }}>
-    {componentFields('new')}
-  </ConsoleForm>
-);
-
-/** A form that changes a component. */
-export function changeComponentForm(component: ComponentView): Html {
-  const { id } = component;
-  const options = { idPrefix: 'component', texts: texts.check, entry: component };
-  return (
-    <ConsoleForm action={`${home}/components/${id}`} submit={{ label: texts.check.save }}>
-      {componentFields('component', component)}
-      {fieldsOf(UpdateComponentBody, options)('position')}
-    </ConsoleForm>
-  );
-}
-
-/** A form that archives a component, which takes its id as the word to type. */
-export const archiveForm = ({ id }: ComponentView): Html => (
-  <ConfirmForm
-    id="archive"
-    action={`${home}/components/${id}/archive`}
-    open={texts.check.archive}
-    word={id}
-    submit={texts.check.archive}
-    warning={texts.check.archiveWarning}
-  />
-);

@@ -6,6 +6,8 @@ import {
 import { toComponentView } from '../../../areas/status/components/views.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
+import { withQuery } from '../components/navigation.tsx';
+import { FormValues } from '../forms.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
@@ -102,7 +104,7 @@ const newPages = [
     id: 'console.new_component',
     path: '/api/svc/console/status/new-check',
     summary: 'Console: add a check',
-    show: newCheckPage,
+    show: () => newCheckPage(),
   }),
   page({
     id: 'console.edit_component',
@@ -113,6 +115,11 @@ const newPages = [
   }),
 ];
 
+const NewCheck = CreateComponentBody.safeExtend({
+  intent: z.literal('test').optional(),
+  values: FormValues,
+});
+
 /** Forms for the status page, and its subscribers, for admins. */
 export const statusForms = [
   ...newPages,
@@ -120,10 +127,18 @@ export const statusForms = [
     id: 'console.create_component',
     path: '/api/svc/console/status/components',
     summary: 'Form: add a check',
-    body: CreateComponentBody,
-    run: ({ status }, body, { by }) => status.components.create(body, by),
-    to: (_, { id }) => componentPath(id),
-    done: 'component_added',
+    body: NewCheck,
+    read: (values) => ({ values }),
+    // The button for a test checks the target once and shows the form again; nothing is stored.
+    async run({ status }, { intent, values, ...body }, { by }) {
+      if (intent === undefined)
+        return withQuery(componentPath((await status.components.create(body, by)).id), {
+          done: 'component_added',
+        });
+      const page = newCheckPage(await status.components.test(body));
+      return { ...page, filled: { action: `${home}/components`, values } };
+    },
+    to: (_, next) => next,
   }),
   form({
     id: 'console.update_component',

@@ -51,16 +51,12 @@ const searchForm = (email: string | undefined): Html => (
 const columns: readonly Column<Page['data'][number]>[] = [
   {
     title: words.columns.email,
-    cell: ({ id, email }) => <span id={`address-${id}`}>{escapeHtml(email)}</span>,
-  },
-  {
-    title: words.columns.status,
-    cell: ({ confirmed_at: confirmed }) =>
-      confirmed === null ? (
-        <Badge text={words.statusPending} tone="warn" />
-      ) : (
-        <Badge text={words.statusConfirmed} tone="ok" />
-      ),
+    cell: ({ id, email, confirmed_at: confirmed }) => (
+      <>
+        <span id={`address-${id}`}>{escapeHtml(email)}</span>{' '}
+        {confirmed === null && <Badge text={words.statusPending} tone="warn" />}
+      </>
+    ),
   },
   { title: words.columns.subscribed, cell: ({ created_at: asked }) => <Time at={asked} /> },
   {
@@ -75,6 +71,7 @@ const columns: readonly Column<Page['data'][number]>[] = [
       />
     ),
     isTitleHidden: true,
+    isNumber: true,
   },
 ];
 
@@ -102,13 +99,14 @@ export function subscribersPage(view: SubscribersView, notice: Html | undefined)
       <Card id="subscribers" title={words.confirmed({ count: total })}>
         {searchForm(email)}
         <Table caption={words.caption} columns={columns} rows={data} empty={none} />
-        {cursorPager({
-          path: subscribersPath,
-          query: { find },
-          isFirst,
-          next,
-          shown: words.shown({ count: data.length }),
-        })}
+        {(!isFirst || next !== null) &&
+          cursorPager({
+            path: subscribersPath,
+            query: { find },
+            isFirst,
+            next,
+            shown: words.shown({ count: data.length }),
+          })}
       </Card>
     ),
   };
