@@ -62,11 +62,17 @@ export function formatPercent(
   return numberFormats(locale, style, decimals).format(exact);
 }
 
-/** A ratio by which a figure has changed as `+3.1%`. */
+/** Above it, the ratio says more about how little there was before than about the change. */
+export const largestChange = 9.99;
+
+/** A ratio by which a figure has changed as `+3.1%`. More than tenfold is `> 999%`. */
 export const formatChange = (
   ratio: number,
   { decimals = 1, locale = defaultLocale }: NumberOptions = {},
-): string => numberFormats(locale, 'change', decimals).format(requireFinite(ratio));
+): string =>
+  requireFinite(ratio) > largestChange
+    ? `> ${formatPercent(largestChange, { decimals: 0, locale })}`
+    : numberFormats(locale, 'change', decimals).format(ratio);
 
 const moneyFormats = cacheFormatters(
   (locale: Locale, currency: string) =>

@@ -49,6 +49,8 @@ describe('numbers', () => {
     expect(formatPercent(0.3661)).toBe('36.6%');
     expect(formatPercent(0)).toBe('0%');
     expect(formatChange(0.0312)).toBe('+3.1%');
+    expect(formatChange(9.99)).toBe('+999%');
+    expect(formatChange(732.062)).toBe('> 999%');
     expect(formatChange(-0.0312)).toBe('-3.1%');
     expect(formatChange(0)).toBe('0%');
   });

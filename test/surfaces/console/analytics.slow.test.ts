@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     const page = await browser.visit('', { as: admin.headers });
     await page.locator('#menu').getByRole('link', { name: 'Analytics' }).click();
     const views = await card(page, 'Page views');
-    await page.getByRole('button', { name: 'Goal: any' }).click();
+    await page.getByRole('button', { name: 'Any goal' }).click();
     await page.getByRole('link', { name: goal.name, exact: true }).first().click();
     await page.getByRole('button', { name: `Goal: ${goal.name}` }).waitFor();
     await page.locator('#sources summary', { hasText: 'Campaigns' }).click();
@@ -209,6 +209,23 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=PRIC/);
     expect(await page.locator('#list tbody th').allTextContents()).toEqual(['/pricing']);
+  });
+
+  it('sorts the details of a list by any column, with bars as long as it, and keeps filters', async () => {
+    const path = 'analytics/list?list=pages&filter=country:is:DE';
+    const page = await browser.visit(path, { as: viewer.headers });
+    const sorted = page.locator('#list th[aria-sort]');
+    expect(await sorted.allTextContents()).toEqual(['Views']);
+    await page.locator('#list thead').getByRole('link', { name: 'Visitors' }).click();
+    await page.waitForURL(/sort=visitors/);
+    expect(await sorted.allTextContents()).toEqual(['Visitors']);
+    const widths = await page
+      .locator('#list .bar-fill rect')
+      .evaluateAll((all) => all.map((each) => Number(each.getAttribute('width'))));
+    expect(widths).toEqual(widths.toSorted((a, b) => b - a));
+    await page.getByRole('link', { name: 'Remove filter: Country is Germany' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('filter'));
+    expect(new URL(page.url()).searchParams.get('list')).toBe('pages');
   });
 
   it('explains invalid parameters in the URL, and shows the default figures', async () => {

@@ -130,6 +130,8 @@ export interface BarListOptions {
   columns: readonly string[];
   /** Titles of cells that are left out where the list is narrow. */
   minor?: readonly string[];
+  /** Links that sort, one for each column. Default: the titles are no links. */
+  sorts?: readonly Column<unknown>['sort'][] | undefined;
   bars: readonly Bar[];
   empty?: Html | undefined;
 }
@@ -151,23 +153,27 @@ function barName({ text, mark, value, href }: Bar, longest: number): Html {
   );
 }
 
+const sortOf = (sort: Column<unknown>['sort']) => (sort === undefined ? {} : { sort });
+
 /** A ranking: each row has a bar as long as its value. */
 export function BarList(list: BarListOptions): Html {
   const {
     caption,
     columns: [name = '', ...titles],
     minor = [],
+    sorts = [],
     bars,
     empty,
   } = list;
   const longest = Math.max(1, ...bars.map((bar) => bar.value));
   const columns: Column<Bar>[] = [
-    { title: name, cell: (bar) => barName(bar, longest) },
+    { title: name, cell: (bar) => barName(bar, longest), ...sortOf(sorts[0]) },
     ...titles.map((title, at) => ({
       title,
       cell: ({ cells }: Bar) => cells[at],
       isNumber: true,
       isMinor: minor.includes(title),
+      ...sortOf(sorts[at + 1]),
     })),
   ];
   return (

@@ -18,6 +18,7 @@ export const AnalyticsPageQuery = z.object({
   metric: text(40).describe('The figure that the chart shows.'),
   goal: text(40).describe('The id of a goal: adds its conversions to the figures.'),
   q: text(200).describe('Shows the rows of a list with this text.'),
+  sort: text(30).describe('What orders the rows of a list; a `-` before it turns it round.'),
   bots: text(8),
   filter: z.union([z.string().max(4000), z.array(z.string().max(4000)).max(20)]).optional(),
   unit: text(10).describe('Unit of time on the retention page.'),

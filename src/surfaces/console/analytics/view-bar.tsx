@@ -2,6 +2,7 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Field, Form, SelectField } from '../../../platform/ui/components/form.tsx';
 import { Dialog } from '../../../platform/ui/components/overlay.tsx';
 import { Icon } from '../../../platform/ui/icon.tsx';
+import { withQuery } from '../components/navigation.tsx';
 import {
   type AnalyticsTab,
   chooser,
@@ -25,8 +26,18 @@ const { controls } = texts;
 
 const usualPeriods = ['24h', '7d', '30d', '90d', '12mo'] as const;
 
+/** The page that the bar leads back to. */
+interface Place {
+  path: string;
+  /** Parts of its query besides the view, for forms. */
+  values: Readonly<Record<string, string>>;
+}
+
+const addressOf = ({ path, values }: Place): string => withQuery(path, values);
+
 /** The usual periods, and a form for other dates. */
-function periodChooser(address: ViewParams, path: string): Html {
+function periodChooser(address: ViewParams, place: Place): Html {
+  const path = addressOf(place);
   const { period, from = '', to = '' } = address;
   const words = controls.period;
   const links = usualPeriods.map((each) =>
@@ -38,9 +49,15 @@ function periodChooser(address: ViewParams, path: string): Html {
   );
   const dates = (
     <Form
-      action={path}
+      action={place.path}
       method="get"
-      values={{ ...viewValues(address), period: undefined, from: undefined, to: undefined }}
+      values={{
+        ...viewValues(address),
+        ...place.values,
+        period: undefined,
+        from: undefined,
+        to: undefined,
+      }}
       submit={{ label: words.apply, kind: 'secondary', size: 'small' }}
     >
       <div class="field-pair">
@@ -86,13 +103,17 @@ export interface NamedGoal {
 }
 
 /** Chooses the goal whose conversions all lists have. Undefined without goals. */
-function goalChooser(address: ViewParams, goals: readonly NamedGoal[]): Html | undefined {
+function goalChooser(
+  address: ViewParams,
+  path: string,
+  goals: readonly NamedGoal[],
+): Html | undefined {
   if (goals.length === 0) return undefined;
   const chosen = goals.find(({ id }) => id === address.goal);
   const links = [{ id: undefined, name: controls.goals.any }, ...goals].map(({ id, name }) =>
     choiceLink({
       text: name,
-      href: viewUrl({ ...address, goal: id }),
+      href: viewUrl({ ...address, goal: id }, path),
       isCurrent: id === address.goal,
     }),
   );
@@ -100,7 +121,7 @@ function goalChooser(address: ViewParams, goals: readonly NamedGoal[]): Html | u
     id: 'goal-menu',
     label: controls.goals.label,
     icon: 'target',
-    text: controls.goals.shown({ goal: chosen?.name ?? controls.goals.any }),
+    text: chosen === undefined ? controls.goals.any : controls.goals.shown({ goal: chosen.name }),
     items: links,
   });
 }
@@ -108,9 +129,9 @@ function goalChooser(address: ViewParams, goals: readonly NamedGoal[]): Html | u
 /** What people may filter by, with the values that are known of it. */
 export type KnownValues = readonly (readonly [value: string, text: string])[];
 
-function filterDialog(address: ViewParams, path: string, known: KnownValues): Html {
+function filterDialog(address: ViewParams, place: Place, known: KnownValues): Html {
   const words = controls.filters;
-  const bots = viewUrl({ ...address, bots: !address.bots }, path);
+  const bots = viewUrl({ ...address, bots: !address.bots }, addressOf(place));
   return (
     <Dialog
       id="view-filter"
@@ -120,7 +141,12 @@ function filterDialog(address: ViewParams, path: string, known: KnownValues): Ht
       icon="plus"
       isNear
     >
-      <Form action={path} method="get" values={viewValues(address)} submit={{ label: words.apply }}>
+      <Form
+        action={place.path}
+        method="get"
+        values={{ ...viewValues(address), ...place.values }}
+        submit={{ label: words.apply }}
+      >
         <div class="field-pair">
           <SelectField
             id="dimension"
@@ -202,6 +228,8 @@ export interface ViewBarOptions {
   /** Whether the page compares periods. */
   isCompared?: boolean;
   known?: KnownValues;
+  /** The list that the page shows all rows of. */
+  list?: string;
   /** Whether the viewer may add a site. */
   isAdmin: boolean;
 }
@@ -214,17 +242,22 @@ export function viewBar({
   goals = [],
   isCompared = false,
   known = [],
+  list,
   isAdmin,
 }: ViewBarOptions): Html {
-  const path = analyticsPath + tab;
+  const place =
+    list === undefined
+      ? { path: analyticsPath + tab, values: {} }
+      : { path: `${analyticsPath}/list`, values: { list } };
+  const path = addressOf(place);
   return (
     <div class="view-bar" id="view-bar" data-live>
       {siteChooser({ address, sites, tab, isAdmin })}
-      {periodChooser(address, path)}
+      {periodChooser(address, place)}
       {isCompared && compareChooser(address, path)}
-      {goalChooser(address, goals)}
+      {goalChooser(address, path, goals)}
       {filterChips(address, path)}
-      {filterDialog(address, path, known)}
+      {filterDialog(address, place, known)}
     </div>
   );
 }

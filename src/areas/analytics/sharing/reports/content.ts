@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { readablePath } from '../../../../lib/text/readable-path.ts';
 import { formatDay } from '../../../../platform/i18n/dates.ts';
-import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
+import { formatOrDash, largestChange } from '../../../../platform/i18n/numbers.ts';
 import type { Bar, Stat } from '../../../../platform/ui/mail/content.ts';
 import { changeOfTotal } from '../../figures/changes.ts';
 import { countryOf } from '../../figures/display-names.ts';
@@ -37,6 +37,8 @@ function headline({ now: { totals }, change }: Figures): string {
   const visitors = inWords(totals.visitors, texts.visitors);
   const by = change?.visitors ?? null;
   if (by === null) return visitors;
+  const most = 100 * largestChange;
+  if (by > most) return text.farUp({ visitors, by: formatPercent(most) });
   const shown = formatPercent(Math.abs(by));
   if (shown === formatPercent(0)) return text.unchanged({ visitors });
   return by > 0 ? text.up({ visitors, by: shown }) : text.down({ visitors, by: shown });

@@ -252,6 +252,8 @@ export const sharePasswordPage = (action: string, error?: string): Page => ({
     <>
       <p safe>{texts.password.intro}</p>
       <Form action={action} submit={{ label: texts.password.submit, size: 'large' }}>
+        {/* Password managers keep the password by it. It has no name, so it is not sent. */}
+        <input type="text" autocomplete="username" value={action} hidden />
         <Field
           id="password"
           label={texts.password.label}

@@ -19,6 +19,7 @@ export const texts = {
   headline: {
     none: 'No visitors',
     up: (p: { visitors: string; by: string }) => `${p.visitors}, up ${p.by}`,
+    farUp: (p: { visitors: string; by: string }) => `${p.visitors}, up more than ${p.by}`,
     down: (p: { visitors: string; by: string }) => `${p.visitors}, down ${p.by}`,
     unchanged: (p: { visitors: string }) => `${p.visitors}, unchanged`,
   },

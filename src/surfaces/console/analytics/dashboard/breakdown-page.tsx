@@ -6,13 +6,22 @@ import { texts as consoleTexts } from '../../texts/en.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, viewValues, type ViewParams, analyticsPath } from '../view-params.ts';
 import { Field, Form } from '../../../../platform/ui/components/form.tsx';
-import { formatFilter, siteTabs } from '../view-controls.tsx';
+import { type NamedGoal, viewBar } from '../view-bar.tsx';
+import { type SiteEntry, siteTabs } from '../view-controls.tsx';
 import { type BreakdownName, rowName } from './breakdown-lists.ts';
 import { breakdownTable } from './breakdowns.tsx';
+import {
+  listColumns,
+  type ListOrder,
+  type ListRow,
+  orderText,
+  readOrder,
+  sortRows,
+} from './list-columns.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts } from '../texts/en.ts';
 import { count } from '../../components/number-format.ts';
-import { formatDateTimeRange } from '../../../../platform/i18n/dates.ts';
+import { formatDateRange } from '../../../../platform/i18n/dates.ts';
 
 /** Rows per page. */
 const perPage = 100;
@@ -22,6 +31,11 @@ export const maxRows = 1000;
 
 export interface ListView {
   address: ViewParams;
+  sites: readonly SiteEntry[];
+  goals: readonly NamedGoal[];
+  isAdmin: boolean;
+  /** What orders the rows, as in the address. */
+  sort: string | undefined;
   name: BreakdownName;
   /** With up to `maxRows` rows of each list. */
   view: DashboardView;
@@ -31,19 +45,19 @@ export interface ListView {
   skip: number;
 }
 
-function hintText({ address, view: { period } }: ListView): string {
-  const filters = address.filters.map(formatFilter).join('; ');
-  const { from, to, timezone: timeZone } = period;
-  const range = texts.breakdowns.range({ period: formatDateTimeRange(from, to, { timeZone }) });
-  return filters === '' ? range : texts.breakdowns.filtered({ range, filters });
-}
+/** The days of the list, with the time zone in which they begin. */
+const hintText = ({ view: { period } }: ListView): string =>
+  texts.breakdowns.range({
+    period: formatDateRange(period.from, Date.parse(period.to) - 1, { timeZone: period.timezone }),
+    zone: period.timezone,
+  });
 
-const searchForm = ({ address, name, search }: ListView): Html => (
+const searchForm = ({ address, name, search, sort }: ListView): Html => (
   <Form
     action={`${analyticsPath}/list`}
     method="get"
     isInline
-    values={{ ...viewValues(address), list: name }}
+    values={{ ...viewValues(address), list: name, sort }}
     submit={{ label: texts.breakdowns.search, kind: 'secondary', icon: 'search', isIconOnly: true }}
   >
     <Field
@@ -61,34 +75,42 @@ const searchForm = ({ address, name, search }: ListView): Html => (
   </Form>
 );
 
-interface Row {
-  value: string | null;
-}
-
-/** The rows of a list that have the searched text in their name or value. */
-function foundRows({ name, view, search }: ListView): Row[] {
+/** The rows of a list that have the searched text in their name or value, in order. */
+function foundRows({ name, view, search }: ListView, order: ListOrder): ListRow[] {
   const wanted = search.toLowerCase();
-  const rows: readonly Row[] = view[name];
-  return rows.filter(({ value }) =>
+  const rows: readonly ListRow[] = view[name];
+  const found = rows.filter(({ value }) =>
     `${rowName(name, value)}\n${value ?? ''}`.toLowerCase().includes(wanted),
   );
+  return sortRows(found, name, order);
 }
+
+const orderOf = ({ name, address, sort }: ListView): ListOrder => {
+  const columns = listColumns(name, address.goal !== undefined);
+  const usual = { by: columns[0]?.figure ?? 'name', isReversed: false } as const;
+  return readOrder(sort, columns) ?? usual;
+};
 
 /** One list of the dashboard with all its rows, a hundred per page. */
 export function breakdownPage(list: ListView): ConsolePage {
-  const { address, name, view, search, skip } = list;
-  const found = foundRows(list);
+  const { address, name, view, search, skip, sort, sites, goals, isAdmin } = list;
+  const order = orderOf(list);
+  const found = foundRows(list, order);
   const all = found.length;
   const from = skip < all ? skip : 0;
   const to = Math.min(all, from + perPage);
   const part = { ...view, [name]: found.slice(from, to) };
   const listUrl = (more: Record<string, string | undefined> = {}) =>
-    viewUrl(address, `${analyticsPath}/list`, { list: name, q: search, ...more });
+    viewUrl(address, `${analyticsPath}/list`, { list: name, q: search, sort, ...more });
   const rows = texts.breakdowns.rows({
     first: count(from + 1),
     last: count(to),
     all: count(all),
   });
+  const ordered = {
+    order,
+    href: (by: ListOrder) => listUrl({ sort: orderText(by) }),
+  };
   const range = view[name].length === maxRows ? texts.breakdowns.cut({ rows }) : rows;
   const title = texts.breakdowns.titles[name];
   return {
@@ -98,8 +120,9 @@ export function breakdownPage(list: ListView): ConsolePage {
     body: (
       <>
         {siteTabs(address, '')}
+        {viewBar({ address, sites, tab: '', goals, list: name, isAdmin })}
         <Card id="list" title={title} hint={hintText(list)} actions={searchForm(list)}>
-          {breakdownTable(name, part, address)}
+          {breakdownTable(name, part, address, ordered)}
           <Pager
             label={consoleTexts.pager.label}
             summary={all === 0 ? texts.breakdowns.empty : range}

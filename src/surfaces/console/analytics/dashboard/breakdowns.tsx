@@ -3,18 +3,19 @@ import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { WorldMap } from '../../../../platform/ui/components/world-map.tsx';
-import { BarList } from '../../../../platform/ui/components/table.tsx';
-import { type Content, escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { BarList, type Column } from '../../../../platform/ui/components/table.tsx';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
 import type { KnownValues } from '../view-bar.tsx';
-import { count, duration, percent } from '../../components/number-format.ts';
+import { count } from '../../components/number-format.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 import { type BreakdownName, panels, rowName, visitLists } from './breakdown-lists.ts';
+import { listColumns, type ListOrder, type ListRow } from './list-columns.ts';
 import { rowMark } from './row-marks.tsx';
 
-const { captions, columns, headings, panels: panelTitles, titles } = texts.breakdowns;
+const { captions, headings, panels: panelTitles, titles } = texts.breakdowns;
 
 /** Rows of a list on the dashboard. */
 const rowsShown = 9;
@@ -22,78 +23,6 @@ const rowsShown = 9;
 export const rowsRead = 100;
 
 const noRows = <EmptyState icon="chart" text={texts.breakdowns.empty} />;
-
-interface Converted {
-  conversions?: number | undefined;
-  conversion_rate?: number | null | undefined;
-}
-
-/** The titles and the cells of what a chosen goal adds to a list. */
-const goalColumns = ({ goal }: ViewParams): string[] =>
-  goal === undefined ? [] : [columns.conversions, columns.rate];
-const goalCells = ({ goal }: ViewParams, row: Converted): Content[] =>
-  goal === undefined
-    ? []
-    : [escapeHtml(count(row.conversions ?? 0)), escapeHtml(percent(row.conversion_rate ?? null))];
-
-function visitTable(
-  name: Exclude<BreakdownName, 'pages' | 'events'>,
-  view: DashboardView,
-  address: ViewParams,
-): Html {
-  const { by, dimension = by } = visitLists[name];
-  const heading = headings[by];
-  const hasGoal = address.goal !== undefined;
-  return (
-    <BarList
-      caption={captions.visitors({ heading })}
-      columns={[
-        heading,
-        columns.visitors,
-        ...(hasGoal ? goalColumns(address) : [columns.bounceRate]),
-      ]}
-      bars={view[name].map((row) => ({
-        text: rowName(name, row.value),
-        mark: rowMark(name, row.value),
-        href: viewUrl(withFilter(address, dimension, row.value)),
-        value: row.visitors,
-        cells: [
-          escapeHtml(count(row.visitors)),
-          ...(hasGoal ? goalCells(address, row) : [escapeHtml(percent(row.bounce_rate))]),
-        ],
-      }))}
-      empty={noRows}
-    />
-  );
-}
-
-const pageTable = ({ pages }: DashboardView, address: ViewParams): Html => (
-  <BarList
-    caption={captions.pages}
-    columns={[
-      headings.page,
-      columns.visitors,
-      columns.views,
-      ...(address.goal === undefined
-        ? [columns.engagedTime, columns.scrollDepth]
-        : goalColumns(address)),
-    ]}
-    minor={[columns.engagedTime, columns.scrollDepth]}
-    bars={pages.map((row) => ({
-      text: rowName('pages', row.value),
-      href: viewUrl(withFilter(address, 'page', row.value)),
-      value: row.visitors,
-      cells: [
-        escapeHtml(count(row.visitors)),
-        escapeHtml(count(row.pageviews)),
-        ...(address.goal === undefined
-          ? [escapeHtml(duration(row.engaged_seconds)), escapeHtml(percent(row.scroll_depth))]
-          : goalCells(address, row)),
-      ],
-    }))}
-    empty={noRows}
-  />
-);
 
 const noEvents = (
   <EmptyState
@@ -105,29 +34,75 @@ const noEvents = (
   </EmptyState>
 );
 
-const eventTable = ({ events }: DashboardView, address: ViewParams): Html => (
-  <BarList
-    caption={captions.events}
-    columns={[headings.event, columns.events, columns.visitors, columns.conversion]}
-    minor={[columns.visitors]}
-    bars={events.map(({ value, visitors, events: times, conversion_rate: rate }) => ({
-      text: value,
-      href: viewUrl(withFilter(address, 'event', value)),
-      value: times,
-      cells: [escapeHtml(count(times)), escapeHtml(count(visitors)), escapeHtml(percent(rate))],
-    }))}
-    empty={noEvents}
-  />
-);
+/** What a row narrows the view to. */
+const dimensionOf = (name: BreakdownName): string => {
+  if (name === 'pages') return 'page';
+  if (name === 'events') return 'event';
+  const { by, dimension = by } = visitLists[name];
+  return dimension;
+};
 
-/** The rows of a list: all that the view has. */
+const captionOf = (name: BreakdownName, heading: string): string =>
+  name === 'pages' || name === 'events' ? captions[name] : captions.visitors({ heading });
+
+const headingOf = (name: BreakdownName): string => {
+  if (name === 'pages') return headings.page;
+  return name === 'events' ? headings.event : headings[visitLists[name].by];
+};
+
+export interface OrderedList {
+  order: ListOrder;
+  /** The address of the list in another order. */
+  href: (order: ListOrder) => string;
+}
+
+/** Links of the heads: a click orders by the column, another turns it round. */
+function sortLink(by: ListOrder['by'], ordered: OrderedList): Column<unknown>['sort'] {
+  const { order, href } = ordered;
+  const isCurrent = order.by === by;
+  const isAscending = (by === 'name') !== order.isReversed;
+  return {
+    href: href({ by, isReversed: isCurrent && !order.isReversed }),
+    direction: isCurrent ? (isAscending ? 'ascending' : 'descending') : undefined,
+  };
+}
+
+/**
+ * The rows of a list: all that the view has. Bars are as long as the figure that orders them.
+ * Without `ordered`, its heads are no links.
+ */
 export function breakdownTable(
   name: BreakdownName,
   view: DashboardView,
   address: ViewParams,
+  ordered?: OrderedList,
 ): Html {
-  if (name === 'pages') return pageTable(view, address);
-  return name === 'events' ? eventTable(view, address) : visitTable(name, view, address);
+  const rows: readonly ListRow[] = view[name];
+  const figures = listColumns(name, address.goal !== undefined);
+  const heading = headingOf(name);
+  const by = ordered?.order.by ?? 'name';
+  const bar = by === 'name' ? (figures[0]?.figure ?? 'visitors') : by;
+  return (
+    <BarList
+      caption={captionOf(name, heading)}
+      columns={[heading, ...figures.map(({ title }) => title)]}
+      minor={figures.flatMap(({ title, isMinor }) => (isMinor === true ? [title] : []))}
+      sorts={
+        ordered &&
+        ['name' as const, ...figures.map(({ figure }) => figure)].map((each) =>
+          sortLink(each, ordered),
+        )
+      }
+      bars={rows.map((row) => ({
+        text: rowName(name, row.value),
+        mark: rowMark(name, row.value),
+        href: viewUrl(withFilter(address, dimensionOf(name), row.value)),
+        value: row[bar] ?? 0,
+        cells: figures.map(({ figure, write }) => escapeHtml(write(row[figure] ?? null))),
+      }))}
+      empty={name === 'events' ? noEvents : noRows}
+    />
+  );
 }
 
 /** The first rows of a list, with a link to all of them. */

@@ -14,6 +14,9 @@ import { texts } from '../texts/en.ts';
 const words = texts.dashboard.goals;
 const { columns } = texts.goals;
 
+const mostReached = (report: GoalReport | undefined): GoalReport['data'] =>
+  (report?.data ?? []).toSorted((a, b) => b.visits - a.visits);
+
 /** What the goals of a site reached. Undefined `report`: it has none. */
 export const goalsPanel = (address: ViewParams, report: GoalReport | undefined): Html => (
   <Card
@@ -33,7 +36,7 @@ export const goalsPanel = (address: ViewParams, report: GoalReport | undefined):
     <BarList
       caption={texts.goals.heading}
       columns={[columns.goal, columns.visits, columns.conversion]}
-      bars={(report?.data ?? []).map(({ id, name, visits, conversion_rate: rate }) => ({
+      bars={mostReached(report).map(({ id, name, visits, conversion_rate: rate }) => ({
         text: name,
         href: viewUrl({ ...address, goal: id === address.goal ? undefined : id }),
         value: visits,

@@ -69,16 +69,30 @@ export const dashboardPages = [
     path: '/api/svc/console/analytics/list',
     summary: 'Console: all rows of a list',
     query: AnalyticsListQuery,
-    async show(context, query, { requester: by }) {
+    async show(context, query, { requester: by, request }) {
       const requested = readView(context, query, query.site_id ?? '');
-      const { address } = await readGoals(context, requested);
+      const [{ address, goals }, sites] = await Promise.all([
+        readGoals(context, requested),
+        context.dashboards.sites(by),
+      ]);
       const { view } = await readFigures(
         context,
         { ...address, compare: undefined },
         { now: context.clock.now(), by, limit: maxRows },
       );
-      const { list: name, q: search = '' } = query;
-      return breakdownPage({ address, name, view, search: search.trim(), skip: skipOf(query) });
+      const { list: name, q: search = '', sort } = query;
+      const { isAdmin } = context.viewerOf(request);
+      return breakdownPage({
+        address,
+        sites,
+        goals,
+        isAdmin,
+        name,
+        view,
+        sort,
+        search: search.trim(),
+        skip: skipOf(query),
+      });
     },
   }),
 ];

@@ -34,7 +34,7 @@ export const controls = {
   },
   goals: {
     label: 'Goal',
-    any: 'any',
+    any: 'Any goal',
     shown: (p: { goal: string }) => `Goal: ${p.goal}`,
   },
   filters: {
