@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/browser/browser.ts';
+import { countClicks } from '../../support/browser/clicks.ts';
 import { axeViolations, takePicture, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
 import { send, shopEvents } from './events.ts';
@@ -269,6 +270,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     const notes = await page.locator('#series tbody td:last-child').allTextContents();
     expect(notes.filter((text) => text === 'New <prices>')).toHaveLength(1);
     await page.goto(`${service.origin}${home}analytics/site/annotations?site_id=shop.example`);
+    await page.getByRole('button', { name: 'Actions for New <prices>' }).click();
     await page.getByRole('button', { name: 'Delete annotation' }).click();
     await page.getByText('Annotation deleted.').waitFor();
     expect(await page.locator('#annotations tbody tr').count()).toBe(0);
@@ -348,7 +350,8 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
     expect(await axeViolations(page)).toEqual([]);
     await takePicture(page, 'console-goals-filled');
-    await page.getByRole('button', { name: 'Delete To the prices' }).click();
+    await page.getByRole('button', { name: 'Actions for To the prices' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Funnel deleted.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -364,6 +367,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.getByLabel('Password').fill('correct horse');
     await page.getByRole('button', { name: 'Create link' }).click();
     const url = await page.locator('pre', { hasText: '/share/' }).innerText();
+    expect(await page.getByRole('link', { name: 'Open link' }).getAttribute('href')).toBe(url);
     const stranger = await browser.newPage();
     await stranger.goto(url);
     await stranger.getByLabel(/password/i).fill('wrong horse');
@@ -373,7 +377,8 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await stranger.keyboard.press('Enter');
     await stranger.getByText('/pricing').first().waitFor();
     await page.getByRole('link', { name: 'Back to settings' }).click();
-    await page.locator('#shares').getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByRole('button', { name: 'Actions for The agency' }).click();
+    await page.getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText('Share link revoked.').waitFor();
     expect((await stranger.reload())?.status()).toBe(404);
     // Of the wrong password, and of the revoked link.
@@ -381,6 +386,43 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
       expect.stringContaining('status of 403'),
       expect.stringContaining('status of 404'),
     ]);
+  });
+
+  it('renames a goal in a drawer, and keeps what it counts', async () => {
+    const body = { name: 'Paid', kind: 'event' as const, value: 'signup', filters: [] };
+    const by = { actor: { kind: 'system' as const } };
+    const goal = await service.app.services.goals.createGoal('shop.example', body, by);
+    const page = await browser.visit('analytics/goals', { as: admin.headers });
+    await page.getByRole('button', { name: 'Actions for Paid' }).click();
+    await page.getByRole('link', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Paid in full');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('Name saved.').waitFor();
+    expect(await service.app.services.goals.listGoals('shop.example')).toContainEqual({
+      ...goal,
+      name: 'Paid in full',
+    });
+  });
+
+  it('exports events as CSV by two clicks', async () => {
+    const page = await browser.visit('analytics', { as: viewer.headers });
+    const click = countClicks();
+    const download = page.waitForEvent('download');
+    await click(page.getByRole('button', { name: 'Export' }));
+    await click(page.locator('#export-menu').getByRole('link', { name: 'CSV' }).last());
+    expect((await download).suggestedFilename()).toMatch(/^shop\.example-.*\.csv$/);
+    expect((await download).suggestedFilename()).not.toContain('figures');
+    expect(click.count()).toBe(2);
+  });
+
+  it('draws the figure of a tile that is chosen with the keyboard, and keeps the focus', async () => {
+    const page = await browser.visit('analytics', { as: viewer.headers });
+    await tile(page, 'Visitors').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => figureOf(page)).toBe('Visits');
+    expect(await page.locator('.stat-tabs [aria-current]').innerText()).toContain('Visits');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Visits');
   });
 
   it('exports figures and events as files', async () => {

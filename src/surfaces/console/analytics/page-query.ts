@@ -26,6 +26,7 @@ export const AnalyticsPageQuery = z.object({
   prop: text(300),
   operator: text(20),
   value: text(1000),
+  id: text(40).describe('What a form is about, such as a goal.'),
   done: text(40),
   removed: text(6000).describe('What was just deleted, encrypted, to undo it.'),
   format: text(10),

@@ -47,6 +47,13 @@ describe('what is configured for a site', () => {
     expect((await admin.page(pathname)).status).toBe(200);
   });
 
+  it('is an email report that comes back with its recipient and schedule', async () => {
+    const body = { email: 'grete@shop.example', frequency: 'weekly' as const };
+    const report = await services.reports.createReport(site, { ...body, timezone: 'UTC' }, by);
+    await undo('analytics/site/reports/delete', report.id, 'analytics/site/reports/restore');
+    expect(await services.reports.listReports(site)).toEqual([report]);
+  });
+
   it('does not come back by an address that was made up', async () => {
     const answer = await admin.form('analytics/goals/restore', { site_id: site, removed: 'x' });
     expect(answer.status).toBe(422);

@@ -45,6 +45,13 @@ export function duePeriod(frequency: Frequency, zone: string, now: number): Repo
   };
 }
 
+/** When the next report is due after `now`, both Unix ms. */
+export function nextDue(frequency: Frequency, zone: string, now: number): number {
+  const unit = units[frequency];
+  const due = DateTime.fromMillis(now, { zone }).startOf(unit).set({ hour });
+  return (due.toMillis() > now ? due : due.plus({ [unit]: 1 })).toMillis();
+}
+
 /** Formats days: `May 4 – 10, 2026`. */
 export const formatDays = ({ first, last }: Days): string =>
   plainSpaces(formatDateRange(first, last));

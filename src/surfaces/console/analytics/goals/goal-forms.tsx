@@ -1,8 +1,12 @@
 import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
-import type { Html } from '../../../../lib/text/html.ts';
+import { RenameBody } from '../../../../areas/analytics/goals/schemas.steps.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Field, FieldSet, SelectField } from '../../../../platform/ui/components/form.tsx';
+import { Menu } from '../../../../platform/ui/components/overlay.tsx';
+import { Icon } from '../../../../platform/ui/icon.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
+import { withQuery } from '../../components/navigation.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { texts } from '../texts/en.ts';
 import { goalsPath } from './goals-path.ts';
@@ -17,11 +21,17 @@ const kinds = [
 
 const suggestions = 'known-steps';
 
+/** A path or the name of an event, with how often it was in the last 30 days. */
+export interface KnownStep {
+  value: string;
+  times: number;
+}
+
 /** Paths and names of events that the site has, to choose from. */
-const knownSteps = (values: readonly string[]): Html => (
+const knownSteps = (known: readonly KnownStep[]): Html => (
   <datalist id={suggestions}>
-    {values.map((value) => (
-      <option value={value}></option>
+    {known.map(({ value, times }) => (
+      <option value={value} label={goalTexts.fields.known({ value, times })}></option>
     ))}
   </datalist>
 );
@@ -57,7 +67,7 @@ function stepFields(number?: number): Html {
 }
 
 /** The form for a new goal. `known`: paths and events of the site. */
-export const newGoalForm = (site: string, known: readonly string[]): Html => (
+export const newGoalForm = (site: string, known: readonly KnownStep[]): Html => (
   <ConsoleForm
     action={`${goalsPath}/add`}
     values={{ site_id: site }}
@@ -82,7 +92,7 @@ function stepFieldSet(number: number): Html {
 }
 
 /** The form for a new funnel. The script shows its steps one by one. */
-export function newFunnelForm(site: string, known: readonly string[]): Html {
+export function newFunnelForm(site: string, known: readonly KnownStep[]): Html {
   const words = funnelTexts.create;
   const field = fieldsOf(CreateFunnelBody, { idPrefix: 'funnel', texts: words });
   return (
@@ -107,14 +117,46 @@ interface Named {
   name: string;
 }
 
-/** Deletes a goal or a funnel at once: the notice of it can bring it back. */
-export const deleteButton = (kind: 'goal' | 'funnel', site: string, { id, name }: Named): Html => (
-  <ActionButton
-    action={kind === 'goal' ? `${goalsPath}/delete` : `${goalsPath}/funnels/delete`}
+export type Definition = 'goal' | 'funnel';
+
+const partOf = (kind: Definition): string => (kind === 'goal' ? goalsPath : `${goalsPath}/funnels`);
+
+/** What can be done with a goal or a funnel. Deletion is at once: its notice can bring it back. */
+export function definitionMenu(kind: Definition, site: string, { id, name }: Named): Html {
+  const words = goalTexts.menu;
+  return (
+    <Menu
+      id={`menu-${id}`}
+      label={words.label({ name })}
+      isIconOnly
+      items={[
+        <a href={withQuery(`${partOf(kind)}/edit`, { site_id: site, id })} data-drawer>
+          <Icon name="edit" />
+          {escapeHtml(words.rename)}
+        </a>,
+        <ActionButton
+          action={`${partOf(kind)}/delete`}
+          values={{ site_id: site, id }}
+          label={words.delete}
+          icon="trash"
+          kind="ghost"
+        />,
+      ]}
+    />
+  );
+}
+
+/** The form for another name of a goal or a funnel, whose steps stay. */
+export const renameForm = (kind: Definition, site: string, { id, name }: Named): Html => (
+  <ConsoleForm
+    action={`${partOf(kind)}/rename`}
     values={{ site_id: site, id }}
-    label={goalTexts.delete({ name })}
-    icon="trash"
-    isIconOnly
-    kind="ghost"
-  />
+    submit={{ label: goalTexts.rename.button }}
+  >
+    {fieldsOf(RenameBody, {
+      idPrefix: 'rename',
+      texts: goalTexts.rename,
+      entry: { name },
+    })('name')}
+  </ConsoleForm>
 );

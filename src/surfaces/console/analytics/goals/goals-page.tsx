@@ -17,7 +17,7 @@ import {
   siteTabs,
 } from '../view-controls.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
-import { deleteButton } from './goal-forms.tsx';
+import { definitionMenu } from './goal-forms.tsx';
 import { funnelHint, funnelSteps } from './funnel-steps.tsx';
 import { funnelsOnPage } from './goal-report.ts';
 import { viewBar } from '../view-bar.tsx';
@@ -106,8 +106,9 @@ function goalColumns(site: string, isAdmin: boolean): Column<Goal>[] {
   ];
   const actions: Column<Goal> = {
     title: columns.actions,
-    cell: (goal) => <div class="row-actions">{deleteButton('goal', site, goal)}</div>,
+    cell: (goal) => definitionMenu('goal', site, goal),
     isTitleHidden: true,
+    isNumber: true,
   };
   return isAdmin ? [...all, actions] : all;
 }
@@ -145,7 +146,7 @@ function funnelPanel(funnel: FunnelReport, site: string, { isAdmin }: Viewer): H
       id={`funnel-${funnel.id}`}
       title={funnel.name}
       hint={funnelHint(funnel)}
-      actions={isAdmin && deleteButton('funnel', site, funnel)}
+      actions={isAdmin && definitionMenu('funnel', site, funnel)}
     >
       {funnelSteps(funnel)}
     </Card>

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { analyticsErrors } from '../../../../areas/analytics/errors.ts';
 import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
+import { RenameBody } from '../../../../areas/analytics/goals/schemas.steps.ts';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import { formPage } from '../../components/form-page.tsx';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
@@ -12,7 +14,7 @@ import { form } from '../../routes.forms.ts';
 import { viewUrl } from '../view-params.ts';
 import { defaultParams, skipOf } from '../page-query.ts';
 import { site, sitePage, type SiteView } from '../routes.site-page.ts';
-import { newFunnelForm, newGoalForm } from './goal-forms.tsx';
+import { type Definition, newFunnelForm, newGoalForm, renameForm } from './goal-forms.tsx';
 import { readGoals } from './goal-report.ts';
 import { RemovedDefinition } from '../../../../areas/analytics/goals/definitions.ts';
 import { openRemoval, removed, sealRemoval } from '../removals.ts';
@@ -56,7 +58,10 @@ function stepOf(values: FormValues, number?: number): object | undefined {
 async function knownSteps(context: ConsoleRoutesOptions, { address }: SiteView, by: Requester) {
   const view = { ...defaultParams(address), compare: undefined };
   const { view: figures } = await readFigures(context, view, { now: context.clock.now(), by });
-  return [...figures.events, ...figures.pages].map(({ value }) => value);
+  return [
+    ...figures.events.map(({ value, events: times }) => ({ value, times })),
+    ...figures.pages.map(({ value, pageviews: times }) => ({ value, times })),
+  ];
 }
 
 /** A page with a form for goals, which opens in a drawer. */
@@ -81,8 +86,63 @@ const goalFormPage = ({
     },
   });
 
+const RenameOfSite = RenameBody.safeExtend(OfSite.shape);
+
+/** The page of a form that renames a goal or a funnel. */
+const renamePage = (
+  kind: Definition,
+  facts: Pick<Parameters<typeof sitePage>[0], 'id' | 'path' | 'summary'>,
+) =>
+  sitePage({
+    ...facts,
+    errors: [`analytics.${kind}_unknown`],
+    async show({ goals, funnels }, { address: { site: name }, query }) {
+      const all = kind === 'goal' ? await goals.listGoals(name) : await funnels.listFunnels(name);
+      const found = all.find(({ id }) => id === query.id);
+      if (found === undefined) throw analyticsErrors[`${kind}_unknown`]();
+      return formPage({
+        section: 'analytics',
+        title: texts.goals.rename.title({ name: found.name }),
+        breadcrumbs: [{ href: toGoals({ site_id: name }), text: name }],
+        children: renameForm(kind, name, found),
+      });
+    },
+  });
+
+const renameForms = [
+  renamePage('goal', {
+    id: 'console.edit_goal',
+    path: '/api/svc/console/analytics/goals/edit',
+    summary: 'Console: form to rename a goal',
+  }),
+  renamePage('funnel', {
+    id: 'console.edit_funnel',
+    path: '/api/svc/console/analytics/goals/funnels/edit',
+    summary: 'Console: form to rename a funnel',
+  }),
+  form({
+    id: 'console.rename_goal',
+    path: '/api/svc/console/analytics/goals/rename',
+    summary: 'Form: rename a goal',
+    body: RenameOfSite,
+    run: ({ goals }, { site_id: of, id, name }, { by }) => goals.renameGoal(of, id, name, by),
+    to: toGoals,
+    done: 'renamed',
+  }),
+  form({
+    id: 'console.rename_funnel',
+    path: '/api/svc/console/analytics/goals/funnels/rename',
+    summary: 'Form: rename a funnel',
+    body: RenameOfSite,
+    run: ({ funnels }, { site_id: of, id, name }, { by }) => funnels.renameFunnel(of, id, name, by),
+    to: toGoals,
+    done: 'renamed',
+  }),
+];
+
 /** Forms for goals and funnels, for admins. */
 export const goalForms = [
+  ...renameForms,
   goalFormPage({
     id: 'console.new_goal',
     path: '/api/svc/console/analytics/goals/new',

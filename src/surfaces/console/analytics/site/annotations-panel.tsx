@@ -2,6 +2,7 @@ import type { Html } from '../../../../lib/text/html.ts';
 import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
@@ -33,19 +34,22 @@ export function annotationsPanel(
   site: string,
   isAdmin: boolean,
 ): Html {
-  const deleteForm = ({ id, at, text }: Annotation) =>
+  const menu = ({ id, at, text }: Annotation) =>
     isAdmin && (
-      <div class="row-actions">
-        <ActionButton
-          action={`${sitePath}/annotations/delete`}
-          values={{ site_id: site, id, at, text }}
-          label={words.delete}
-          icon="trash"
-          isIconOnly
-          kind="ghost"
-          about={`annotation-${id}`}
-        />
-      </div>
+      <Menu
+        id={`menu-${id}`}
+        label={texts.site.actionsFor({ name: text })}
+        isIconOnly
+        items={[
+          <ActionButton
+            action={`${sitePath}/annotations/delete`}
+            values={{ site_id: site, id, at, text }}
+            label={words.delete}
+            icon="trash"
+            kind="ghost"
+          />,
+        ]}
+      />
     );
   return (
     <Card
@@ -75,7 +79,7 @@ export function annotationsPanel(
               </span>
             ),
           },
-          { title: texts.site.actions, cell: deleteForm, isTitleHidden: true },
+          { title: texts.site.actions, cell: menu, isTitleHidden: true, isNumber: true },
         ]}
         rows={annotations}
         empty={<EmptyState icon="flag" text={words.empty} />}

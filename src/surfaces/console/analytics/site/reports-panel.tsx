@@ -1,8 +1,11 @@
 import type { Html } from '../../../../lib/text/html.ts';
 import { CreateReportBody, type ReportView } from '../../../../areas/analytics/sharing/schemas.ts';
+import { nextDue } from '../../../../areas/analytics/sharing/reports/periods.ts';
+import { formatDayTime } from '../../../../platform/i18n/dates.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
@@ -13,24 +16,28 @@ import { sitePath } from './site-path.ts';
 
 const { reports: reportTexts } = texts.site;
 
-const reportForms = ({ id }: ReportView, site: string): Html => (
-  <div class="row-actions">
-    <ActionButton
-      action={`${sitePath}/reports/test`}
-      values={{ site_id: site, id }}
-      label={reportTexts.sendTest}
-      about={`report-${id}`}
-    />
-    <ActionButton
-      action={`${sitePath}/reports/delete`}
-      values={{ site_id: site, id }}
-      label={reportTexts.delete}
-      icon="trash"
-      isIconOnly
-      kind="ghost"
-      about={`report-${id}`}
-    />
-  </div>
+const reportMenu = ({ id, email }: ReportView, site: string): Html => (
+  <Menu
+    id={`menu-${id}`}
+    label={texts.site.actionsFor({ name: email })}
+    isIconOnly
+    items={[
+      <ActionButton
+        action={`${sitePath}/reports/test`}
+        values={{ site_id: site, id }}
+        label={reportTexts.sendTest}
+        icon="mail"
+        kind="ghost"
+      />,
+      <ActionButton
+        action={`${sitePath}/reports/delete`}
+        values={{ site_id: site, id }}
+        label={reportTexts.delete}
+        icon="trash"
+        kind="ghost"
+      />,
+    ]}
+  />
 );
 
 /** The form for a new report, in the time zone of its site. */
@@ -58,7 +65,13 @@ function schedule({ unsubscribed_at: ended, frequency, timezone }: ReportView): 
   return <span safe>{reportTexts.schedule[frequency]({ timezone })}</span>;
 }
 
-function reportColumns(site: string): Column<ReportView>[] {
+/** When the next email is sent, in the time zone of the report. */
+function nextText({ unsubscribed_at: ended, frequency, timezone }: ReportView, now: number) {
+  if (ended !== null) return '–';
+  return formatDayTime(nextDue(frequency, timezone, now), { timeZone: timezone });
+}
+
+function reportColumns(site: string, now: number): Column<ReportView>[] {
   const { columns } = reportTexts;
   return [
     {
@@ -70,6 +83,7 @@ function reportColumns(site: string): Column<ReportView>[] {
       ),
     },
     { title: columns.frequency, cell: schedule },
+    { title: columns.next, text: (report) => nextText(report, now) },
     {
       title: columns.last,
       text: ({ last_sent_for: last }) => last ?? reportTexts.noneSent,
@@ -77,14 +91,15 @@ function reportColumns(site: string): Column<ReportView>[] {
     },
     {
       title: texts.site.actions,
-      cell: (report) => reportForms(report, site),
+      cell: (report) => reportMenu(report, site),
       isTitleHidden: true,
+      isNumber: true,
     },
   ];
 }
 
 /** Reports of a site by email, for admins. */
-export const reportsPanel = (reports: readonly ReportView[], site: string): Html => (
+export const reportsPanel = (reports: readonly ReportView[], site: string, now: number): Html => (
   <Card
     id="reports"
     title={reportTexts.heading}
@@ -100,7 +115,7 @@ export const reportsPanel = (reports: readonly ReportView[], site: string): Html
   >
     <Table
       caption={reportTexts.heading}
-      columns={reportColumns(site)}
+      columns={reportColumns(site, now)}
       rows={reports}
       empty={<EmptyState icon="mail" text={reportTexts.empty} />}
     />

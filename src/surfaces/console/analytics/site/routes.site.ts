@@ -108,9 +108,9 @@ const adminPages = [
     id: 'console.site_reports',
     path: '/api/svc/console/analytics/site/reports',
     summary: 'Console: email reports of a site',
-    async show({ reports }, view) {
+    async show({ reports, clock }, view) {
       const { site } = view.address;
-      const children = reportsPanel(await reports.listReports(site), site);
+      const children = reportsPanel(await reports.listReports(site), site, clock.now());
       return settingsPage(view, { part: 'reports', children, undo: undoRemoval(view) });
     },
   }),

@@ -7,7 +7,7 @@ import {
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { Copy, Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
@@ -38,13 +38,21 @@ export function newShareForm(site: string): Html {
   );
 }
 
-/** Revokes a link at once: the notice of it can bring it back. */
-const revokeButton = ({ id }: ShareView, site: string): Html => (
-  <ActionButton
-    action={`${sitePath}/shares/revoke`}
-    values={{ site_id: site, id }}
-    label={shareTexts.revoke}
-    about={`share-${id}`}
+/** Revocation is at once: the notice of it can bring the link back. */
+const shareMenu = ({ id, name }: ShareView, site: string): Html => (
+  <Menu
+    id={`menu-${id}`}
+    label={texts.site.actionsFor({ name })}
+    isIconOnly
+    items={[
+      <ActionButton
+        action={`${sitePath}/shares/revoke`}
+        values={{ site_id: site, id }}
+        label={shareTexts.revoke}
+        icon="trash"
+        kind="ghost"
+      />,
+    ]}
   />
 );
 
@@ -72,8 +80,9 @@ function shareColumns(site: string): Column<ShareView>[] {
     },
     {
       title: texts.site.actions,
-      cell: (share) => <div class="row-actions">{revokeButton(share, site)}</div>,
+      cell: (share) => shareMenu(share, site),
       isTitleHidden: true,
+      isNumber: true,
     },
   ];
 }
@@ -109,11 +118,20 @@ export const createdSharePage = (site: string, { name, url }: CreatedShareView):
   body: (
     <Card id="created-share" title={name} hint={texts.site.createdShare.hint({ name })}>
       <Copy text={url} label={consoleTexts.copy} />
-      <Button
-        label={texts.site.createdShare.back}
-        href={sitePartPath('shares', site)}
-        icon="arrow-left"
-      />
+      <div class="row-actions">
+        <Button
+          label={texts.site.createdShare.open}
+          href={url}
+          icon="arrow-right"
+          kind="primary"
+          attributes={{ target: '_blank', rel: 'noopener' }}
+        />
+        <Button
+          label={texts.site.createdShare.back}
+          href={sitePartPath('shares', site)}
+          icon="arrow-left"
+        />
+      </div>
     </Card>
   ),
 });

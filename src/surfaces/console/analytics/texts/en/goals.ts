@@ -24,6 +24,8 @@ export const goals = {
     value: 'Path or event name',
     filter: 'Only with property (optional)',
     filterPlaceholder: 'props.plan:is:pro',
+    known: (p: { value: string; times: number }) =>
+      `${p.value} – ${plural(p.times, 'time')} in 30 days`,
     hint: 'A path such as /thanks, or the name of an event. * matches any text.',
   },
   create: {
@@ -31,7 +33,16 @@ export const goals = {
     fields: { name: 'Goal name' },
     button: 'Create goal',
   },
-  delete: (p: { name: string }) => `Delete ${p.name}`,
+  menu: {
+    label: (p: { name: string }) => `Actions for ${p.name}`,
+    rename: 'Rename',
+    delete: 'Delete',
+  },
+  rename: {
+    title: (p: { name: string }) => `Rename ${p.name}`,
+    fields: { name: 'Name' },
+    button: 'Save name',
+  },
   funnels: {
     heading: 'Funnels',
     caption: (p: { name: string }) => `Funnel ${p.name}`,
@@ -66,6 +77,7 @@ export const goals = {
     },
   },
   done: {
+    renamed: 'Name saved.',
     goal_added: 'Goal created. It includes past events.',
     goal_deleted: 'Goal deleted.',
     goal_restored: 'Goal is back.',

@@ -1,6 +1,7 @@
 export const site = {
   title: (p: { site: string }) => `${p.site}, settings`,
   actions: 'Actions',
+  actionsFor: (p: { name: string }) => `Actions for ${p.name}`,
   parts: {
     label: 'Settings of the site',
     general: 'General',
@@ -89,6 +90,7 @@ export const site = {
   createdShare: {
     title: 'Share link created',
     hint: (p: { name: string }) => `Copy the link for ${p.name} now. It’s shown only once.`,
+    open: 'Open link',
     back: 'Back to settings',
   },
   reports: {
@@ -96,7 +98,7 @@ export const site = {
     hint:
       'Each report covers the last week or month and compares it with the one before. Each ' +
       'email has an unsubscribe link.',
-    columns: { to: 'Recipient', frequency: 'Frequency', last: 'Last report for' },
+    columns: { to: 'Recipient', frequency: 'Frequency', next: 'Next', last: 'Last covered' },
     fields: { email: 'Email address', frequency: 'Frequency', timezone: 'Time zone' },
     values: { frequency: { weekly: 'Weekly, on Mondays', monthly: 'Monthly, on the 1st' } },
     schedule: {
