@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
   });
 
   it('sorts the details of a list by any column, with bars as long as it, and keeps filters', async () => {
-    const path = 'analytics/list?list=pages&filter=country:is:DE';
+    const path = 'analytics/list?site_id=shop.example&list=pages&filter=country:is:DE';
     const page = await browser.visit(path, { as: viewer.headers });
     const sorted = page.locator('#list th[aria-sort]');
     expect(await sorted.allTextContents()).toEqual(['Views']);
