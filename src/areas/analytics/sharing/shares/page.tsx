@@ -34,10 +34,13 @@ const periodLinks = [
 const head = <meta name="robots" content="noindex, nofollow" />;
 const styles = ['share.css'] as const;
 
+/** The tiles of the dashboard. */
+const tiles = [...shownTotals, ['events', texts.events, formatCount] as const];
+
 const figures = ({ totals, compared, change }: DashboardView): Html => (
   <Stats
     label={texts.totals}
-    all={shownTotals.map(([name, label, write]) => ({
+    all={tiles.map(([name, label, write]) => ({
       label,
       value: formatOrDash(totals[name], write),
       change: changeOfTotal(name, { totals, before: compared?.totals, change }),

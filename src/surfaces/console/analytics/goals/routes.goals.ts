@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { analyticsErrors } from '../../../../areas/analytics/errors.ts';
 import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { RenameBody } from '../../../../areas/analytics/goals/schemas.steps.ts';
@@ -95,11 +94,10 @@ const renamePage = (
 ) =>
   sitePage({
     ...facts,
-    errors: [`analytics.${kind}_unknown`],
-    async show({ goals, funnels }, { address: { site: name }, query }) {
+    async show({ goals, funnels }, { address: { site: name }, query }, { reply }) {
       const all = kind === 'goal' ? await goals.listGoals(name) : await funnels.listFunnels(name);
       const found = all.find(({ id }) => id === query.id);
-      if (found === undefined) throw analyticsErrors[`${kind}_unknown`]();
+      if (found === undefined) return reply.redirect(toGoals({ site_id: name }), 303);
       return formPage({
         section: 'analytics',
         title: texts.goals.rename.title({ name: found.name }),

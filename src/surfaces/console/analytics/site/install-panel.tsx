@@ -1,18 +1,19 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { rich } from '../../../../lib/text/rich.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
-import { Time } from '../../../../platform/ui/time.tsx';
+import { formatDayTime } from '../../../../platform/i18n/dates.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 import type { SiteEntry } from '../view-controls.tsx';
+import type { ViewParams } from '../view-params.ts';
 import { tagOf } from './waiting-page.tsx';
 
 const { install } = texts.site;
 
-const state = (last: string | null): Html =>
+/** In the zone of the site, as the feed of live events. */
+const state = (last: string | null, timeZone: string): Html =>
   last === null ? (
     <>
       <Badge text={install.waiting} tone="warn" /> {escapeHtml(install.noEvent)}
@@ -20,12 +21,16 @@ const state = (last: string | null): Html =>
   ) : (
     <>
       <Badge text={install.receiving} tone="ok" />{' '}
-      {rich(install.lastEvent, { time: () => <Time at={last} /> })}
+      {escapeHtml(install.lastEvent({ time: formatDayTime(last, { timeZone }), zone: timeZone }))}
     </>
   );
 
 /** How to send events to a site, and whether they arrive. */
-export function installPanel(site: string, sites: readonly SiteEntry[], origin: string): Html {
+export function installPanel(
+  { site, siteZone }: Pick<ViewParams, 'site' | 'siteZone'>,
+  sites: readonly SiteEntry[],
+  origin: string,
+): Html {
   const known = sites.find(({ site_id: id }) => id === site);
   return (
     <Card
@@ -46,7 +51,7 @@ export function installPanel(site: string, sites: readonly SiteEntry[], origin: 
     >
       <Copy text={tagOf(origin, site)} label={consoleTexts.copy} />
       <div role="status">
-        <p data-await={`analytics:${site}`}>{state(known?.last_event_at ?? null)}</p>
+        <p data-await={`analytics:${site}`}>{state(known?.last_event_at ?? null, siteZone)}</p>
       </div>
     </Card>
   );

@@ -42,7 +42,7 @@ export const siteSettingsPages = [
     show: ({ baseOrigin }, view) =>
       settingsPage(view, {
         part: 'tag',
-        children: installPanel(view.address.site, view.sites, baseOrigin),
+        children: installPanel(view.address, view.sites, baseOrigin),
       }),
   }),
   sitePage({

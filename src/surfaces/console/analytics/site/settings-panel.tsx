@@ -28,7 +28,7 @@ export function settingsPanel(site: SiteView, isAdmin: boolean): Html {
   const fields = (
     <>
       <FieldSet legend={words.collection} isDisabled={!isAdmin}>
-        {field('timezone', { attributes: { 'data-own-zone': true } })}
+        {field('timezone', { attributes: { 'data-own-zone': true, list: 'time-zones' } })}
         {field('hosts', { isLines: true })}
         {field('retention_days')}
       </FieldSet>
@@ -40,6 +40,11 @@ export function settingsPanel(site: SiteView, isAdmin: boolean): Html {
   );
   return (
     <Card id="settings" title={words.heading}>
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option value={zone}></option>
+        ))}
+      </datalist>
       {editable(site.site_id, `${sitePath}/settings`, fields, isAdmin)}
     </Card>
   );

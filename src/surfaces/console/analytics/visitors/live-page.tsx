@@ -69,7 +69,12 @@ function minuteBars({ visitors }: RecentActivity): Html {
     value === 0 ? 1 : Math.max(3, Math.round((barHeight * value) / most));
   const step = barWidth + 2;
   return (
-    <Card id="live-minutes" title={live.minutes.title} isLive>
+    <Card
+      id="live-minutes"
+      title={live.minutes.title}
+      hint={live.minutes.most({ visitors: Math.max(0, ...visitors) })}
+      isLive
+    >
       <svg
         class="minute-bars"
         viewBox={`0 0 ${visitors.length * step} ${barHeight}`}
@@ -91,6 +96,11 @@ function minuteBars({ visitors }: RecentActivity): Html {
           </rect>
         ))}
       </svg>
+      <p class="minute-axis hint" aria-hidden="true">
+        {live.minutes.axis.map((text) => (
+          <span safe>{text}</span>
+        ))}
+      </p>
     </Card>
   );
 }
@@ -120,7 +130,7 @@ function feedCard({ site, timezone }: ViewParams, { events }: RecentActivity): H
     'aria-label': live.feed.label,
   };
   return (
-    <Card id="feed" title={live.feed.title} hint={live.feed.hint}>
+    <Card id="feed" title={live.feed.title} hint={live.feed.hint({ zone: timezone })}>
       <p id="feed-state" class="hint" role="status">
         <noscript safe>{live.feed.noScript}</noscript>
       </p>

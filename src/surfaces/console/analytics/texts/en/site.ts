@@ -22,7 +22,7 @@ export const site = {
     waiting: 'Waiting',
     receiving: 'Receiving',
     noEvent: 'No events yet. Open a page that has the tag.',
-    lastEvent: 'Last event: <time></time>.',
+    lastEvent: (p: { time: string; zone: string }) => `Last event: ${p.time} (${p.zone}).`,
     otherWays: 'Other ways: pixel, server, app',
     guide: 'Website script guide',
   },

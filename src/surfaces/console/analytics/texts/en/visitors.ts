@@ -23,6 +23,9 @@ export const live = {
   empty: 'No visitors in the last 30 minutes.',
   minutes: {
     title: 'Visitors by minute',
+    most: (p: { visitors: number }) =>
+      `${plural(p.visitors, { one: '1 visitor', other: `${p.visitors} visitors` })} at most in a minute.`,
+    axis: ['30 min ago', '15 min ago', 'now'],
     label: (p: { most: number }) => `Visitors in each of the last 30 minutes, ${p.most} at most`,
     bar: (p: { visitors: number; ago: number }) =>
       `${plural(p.visitors, { one: '1 visitor', other: `${p.visitors} visitors` })}, ` +
@@ -31,7 +34,8 @@ export const live = {
   feed: {
     title: 'Live events',
     label: 'Events, newest first',
-    hint: 'Without bots, anonymized. During bursts, some are shown only as a count.',
+    hint: (p: { zone: string }) =>
+      `Times in ${p.zone}. Without bots, anonymized; bursts are shown only as a count.`,
     noScript: 'Live events need JavaScript. The figures on this page are from when you loaded it.',
   },
 };
