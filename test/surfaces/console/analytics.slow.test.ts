@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     expect(await page.locator('#list tbody th').allTextContents()).toEqual(['/pricing']);
   });
 
-  it('sorts the details of a list by any column, with bars as long as it, and keeps filters', async () => {
+  it('sorts the details of a list by any column, with its bars, and keeps filters', async () => {
     const path = 'analytics/list?site_id=shop.example&list=pages&filter=country:is:DE';
     const page = await browser.visit(path, { as: viewer.headers });
     const sorted = page.locator('#list th[aria-sort]');

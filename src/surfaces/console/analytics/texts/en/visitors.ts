@@ -24,7 +24,8 @@ export const live = {
   minutes: {
     title: 'Visitors by minute',
     most: (p: { visitors: number }) =>
-      `${plural(p.visitors, { one: '1 visitor', other: `${p.visitors} visitors` })} at most in a minute.`,
+      `${plural(p.visitors, { one: '1 visitor', other: `${p.visitors} visitors` })} ` +
+      'at most in a minute.',
     axis: ['30 min ago', '15 min ago', 'now'],
     label: (p: { most: number }) => `Visitors in each of the last 30 minutes, ${p.most} at most`,
     bar: (p: { visitors: number; ago: number }) =>
