@@ -220,9 +220,10 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.locator('#list thead').getByRole('link', { name: 'Visitors' }).click();
     await page.waitForURL(/sort=visitors/);
     expect(await sorted.allTextContents()).toEqual(['Visitors']);
-    const widths = await page
-      .locator('#list .bar-fill rect')
-      .evaluateAll((all) => all.map((each) => Number(each.getAttribute('width'))));
+    const widths = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('#list .bar-fill rect')]
+        .map((each) => Number(each.getAttribute('width')))`,
+    );
     expect(widths).toEqual(widths.toSorted((a, b) => b - a));
     await page.getByRole('link', { name: 'Remove filter: Country is Germany' }).click();
     await page.waitForURL((url) => !url.searchParams.has('filter'));

@@ -35,10 +35,10 @@ describe('the order of a list of figures', () => {
 
   it('begins with the column by which the figures are read', () => {
     const first = (name: Parameters<typeof listColumns>[0]) => listColumns(name, true)[0]?.figure;
-    expect([first('pages'), first('events'), first('sources')]).toEqual([
-      'pageviews',
-      'events',
-      'visitors',
-    ]);
+    expect({
+      pages: first('pages'),
+      events: first('events'),
+      sources: first('sources'),
+    }).toEqual({ pages: 'pageviews', events: 'events', sources: 'visitors' });
   });
 });
