@@ -256,7 +256,14 @@ export const sharePasswordPage = (action: string, error?: string): Page => ({
       <p safe>{texts.password.intro}</p>
       <Form action={action} submit={{ label: texts.password.submit, size: 'large' }}>
         {/* Password managers keep the password by it. It has no name, so it is not sent. */}
-        <input type="text" autocomplete="username" value={action} hidden />
+        <input
+          class="visually-hidden"
+          type="text"
+          autocomplete="username"
+          value={action}
+          tabindex="-1"
+          aria-hidden="true"
+        />
         <Field
           id="password"
           label={texts.password.label}
