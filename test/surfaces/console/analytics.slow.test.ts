@@ -416,6 +416,17 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     expect(click.count()).toBe(2);
   });
 
+  it('draws the figure of a tile chosen with the keyboard, and keeps the focus', async () => {
+    const page = await browser.visit('analytics', { as: viewer.headers });
+    await tile(page, 'Visitors').focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Visits');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => figureOf(page)).toBe('Visits');
+    expect(await page.locator('.stat-tabs [aria-current]').innerText()).toContain('Visits');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Visits');
+  });
+
   it('exports figures and events as files', async () => {
     const csv = await viewer.page('analytics/figures?site_id=shop.example&format=csv');
     expect(csv.headers).toMatchObject({
