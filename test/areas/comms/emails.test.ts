@@ -66,7 +66,7 @@ describe('every email', () => {
     }
   });
 
-  it('is small, has no script or remote file and one picture of its own, and supports dark mode', () => {
+  it('is small, has no script or remote file, one picture of its own, and a dark mode', () => {
     for (const { name, html } of emails) {
       expect(Buffer.byteLength(html), name).toBeLessThanOrEqual(40_000);
       expect(html, name).not.toMatch(/<(?:script|svg|link|iframe)|url\(|\son\w+=/);

@@ -41,7 +41,7 @@ const maxLogoWidth = 200;
 const logoWidth = ({ width, height }: BrandLogo): number =>
   Math.min(maxLogoWidth, Math.round((logoHeight * width) / height));
 
-/** The logo and the name. Without a logo the mark of the service stands in its place on the accent. */
+/** The logo and the name. Without a logo, the mark of the service in the accent. */
 function BrandRow({ brand, look }: { brand: Brand; look: LookOf }): Html {
   const { name, logo } = brand;
   const isWide = isWordmark(brand);

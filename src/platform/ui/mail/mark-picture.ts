@@ -1,6 +1,6 @@
 /**
- * The mark of the service in white on nothing, 56 pixels wide, as PNG: mails show no SVG. It lies on
- * a square in the accent. Drawn from `src/web/icon.svg`.
+ * The mark of the service in white on nothing, 56 pixels wide, as PNG: mails show no SVG. It lies
+ * on a square in the accent. Drawn from `src/web/icon.svg`.
  */
 export const markPicture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAADgAAAA4BAMAAABaqCYtAAAAMFBMVEX/////////////////////////////////' +
