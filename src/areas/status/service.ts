@@ -12,6 +12,7 @@ import { createChecksLog } from './recording/checks-log.ts';
 import { createProber } from './recording/prober.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { createStateCache } from './recording/state-cache.ts';
+import { tryCheck } from './recording/try-check.ts';
 import type { StatusSummary } from './schemas.ts';
 
 interface StatusOptions
@@ -65,6 +66,7 @@ export function createStatus({ brand, baseUrl, ...parts }: StatusOptions) {
     },
 
     components: createComponents({ ...parts, ...publishing }),
+    tryCheck,
     /** The stored components. */
     records: cache.components,
     incidents,

@@ -7,7 +7,6 @@ import { invalidBody } from '../invalid-body.ts';
 import { reservedIds } from './builtin.ts';
 import { heartbeatStore } from '../history/heartbeat-store.ts';
 import { spanStore } from '../history/span-store.ts';
-import { probe, type ProbeResult } from '../recording/probe.ts';
 import { targetProblem } from './targets.ts';
 import {
   type ComponentPatch,
@@ -32,7 +31,8 @@ function slugify(name: string): string {
   return slug === '' ? 'component' : slug;
 }
 
-const mergeSettings = (
+/** The settings of a check: those that are given, else those before. */
+export const mergeSettings = (
   before: Settings,
   {
     interval_s: interval = before.interval_s,
@@ -102,12 +102,7 @@ export function createComponents({
   clock,
   propagate,
 }: StatusParts & { propagate: () => Promise<void> }) {
-  return { create, update, delete: archive, test };
-
-  /** Checks the target of a component once, which is not stored. Takes up to its timeout. */
-  function test({ source, target, settings }: CreateComponentBody): Promise<ProbeResult> {
-    return probe({ source, target, settings: mergeSettings(defaultSettings, settings) });
-  }
+  return { create, update, delete: archive };
 
   /** Adds a probed component. Throws `status.component_exists`, `.too_many_components`. */
   function create(body: CreateComponentBody, actor: AuditActor): Promise<ComponentRecord> {

@@ -135,7 +135,7 @@ export const statusForms = [
         return withQuery(componentPath((await status.components.create(body, by)).id), {
           done: 'component_added',
         });
-      const page = newCheckPage(await status.components.test(body));
+      const page = newCheckPage(await status.tryCheck(body));
       return { ...page, filled: { action: `${home}/components`, values } };
     },
     to: (_, next) => next,
