@@ -24,7 +24,8 @@ const siteUrl = (site: string): string => withQuery(sectionPath('analytics'), { 
 
 function siteItem(day: SiteDay): Html {
   const { site_id: site, visitors_now: now, totals, change, series } = day;
-  const visitors = series.map((step) => step.visitors);
+  // An hour that has just begun would look like a fall.
+  const visitors = series.filter(({ partial }) => !partial).map((step) => step.visitors);
   return (
     <li class="site-row">
       <span class="site-name">

@@ -5,14 +5,15 @@ import {
 import { auditActionNames } from '../../../areas/audit/actions.ts';
 import { dayMs } from '../../../lib/durations.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
+import { foldEntries } from '../people/audit/folding.ts';
 import { readSubjects } from '../people/audit/subjects.ts';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Lately, OverviewView } from './overview-page.tsx';
 
 const maxSites = 5;
-const maxEntries = 9;
-/** So many are read, because those that development makes are left out. */
+const maxLines = 9;
+/** So many are read: several may be one line, and those of development are left out. */
 const readEntries = 100;
 
 /** What happens all the time and tells nothing by itself. */
@@ -45,7 +46,9 @@ async function readSiteDays(
 /** Reads what people did lately: not every code and session. */
 async function readLately(context: ConsoleRoutesOptions, by: Requester): Promise<Lately> {
   const { data } = await context.audit.list({ actions: notable, limit: readEntries }, by.signal);
-  const entries = data.filter(({ reason }) => reason !== 'development').slice(0, maxEntries);
+  const byPeople = data.filter(({ reason }) => reason !== 'development');
+  const lines = foldEntries(byPeople).slice(0, maxLines);
+  const entries = lines.flatMap((line) => line.entries);
   return { entries, subjects: await readSubjects(context, entries) };
 }
 
