@@ -44,12 +44,14 @@ describe('a form of the console that is sent with an old sign-in', () => {
   it('is shown to nobody else, and only while it is kept', async () => {
     const next = await sendTooLate('keys/new', 'keys', {
       name: 'Night export',
-      'scope.admin': 'yes',
+      allows: 'all',
     });
     other = await personOf(app, 'bo@example.com', ['admin']);
     expect((await other.page(next)).text).not.toContain('Night export');
     expect((await admin.page(next)).text).toContain('value="Night export"');
-    expect((await admin.page(next)).text).toMatch(/name="scope\.admin"[^>]* checked/);
+    const { text } = await admin.page(next);
+    expect(text).toMatch(/value="all"[^>]* checked/);
+    expect(text.match(/name="allows"[^>]* checked/g)).toHaveLength(1);
     for (const key of await app.services.redis.keys('*console:kept-form:*')) {
       expect(await app.services.redis.get(key)).not.toContain('Night');
       await app.services.redis.del(key);

@@ -49,8 +49,8 @@ describe('the sign-in page', () => {
       const body = page({ sms: false, email: false }, hasProvider);
       expect(body).toMatch(
         new RegExp(
-          'role="status">.*<span>You can’t sign in with a code because ' +
-            'this service isn’t set up to send email or SMS\\.',
+          'role="status">.*<span>Codes can’t be sent at the moment: ' +
+            'neither email nor SMS is set up\\.',
         ),
       );
       expect(body).not.toMatch(/<form|<input|<button/);

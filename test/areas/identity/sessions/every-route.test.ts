@@ -38,6 +38,12 @@ const pairs = <T>(list: readonly Target[], values: readonly T[]): [Target, T][] 
   list.flatMap((target) => values.map((value): [Target, T] => [target, value]));
 
 /** Expects that `check` finds no faults and changes no user, session, message or factor. */
+/** The page of the account that leads to what is at a path. */
+function accountPageOf(path: string): string {
+  if (/^\/account\/(?:totp|backup-codes|passkeys)\b/.test(path)) return '/account/security';
+  return /^\/account\/(?:delete|keep|export)\b/.test(path) ? '/account/data' : '/account';
+}
+
 async function expectUnchanged(check: () => Promise<string[]>): Promise<void> {
   const before = await everything(app);
   expect(await check()).toEqual([]);
@@ -94,7 +100,7 @@ describe('every route that needs a session', () => {
             return faultUnless(
               nameOf(target),
               { status, place: headers.location },
-              { status: 303, place: '/login?next=/account&reason=fresh' },
+              { status: 303, place: `/login?next=${accountPageOf(target.url)}&reason=fresh` },
             );
           const isStepUp = body.includes('auth.step_up_required');
           const hasAge = headers['www-authenticate']?.includes('max_age=300');
