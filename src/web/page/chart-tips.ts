@@ -22,7 +22,7 @@ function readChart(plot: HTMLElement) {
   const rows = [...figure.querySelectorAll('tbody tr')];
   const names = [...figure.querySelectorAll('thead th')].map((each) => each.textContent);
   const keys = [...figure.querySelectorAll('figcaption .key:not(.partial)')];
-  const line = drawing.querySelector('.line:not(.second, .before, .dot, .ring)');
+  const line = drawing.querySelector('.line:not(.second, .before, .dot, .ring, .so-far)');
   const { open, steps = '' } = figure.dataset;
   const box = drawing.getBoundingClientRect();
   return { rows, names, keys, box, path: line?.getAttribute('d') ?? '', open, steps };

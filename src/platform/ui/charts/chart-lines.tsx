@@ -44,6 +44,13 @@ const point = (look: string, values: Values, step: number, { x, y }: Scale): Htm
   <path class={look} d={`M${x(step)} ${y(values[step] ?? 0)}h0`} />
 );
 
+/** The dashed way from the step before to one that is not over yet. */
+function wayTo(look: string, values: Values, step: number, scale: Scale): Html | undefined {
+  const before = values[step - 1];
+  if (before == null) return undefined;
+  return <path class={`${look} so-far`} d={pathOf([step - 1, step], values, scale)} />;
+}
+
 /**
  * A line through its complete steps, and open points at those that are not. What a line is compared
  * with ends where that is incomplete.
@@ -65,6 +72,7 @@ function strokes({ kind, values }: Line, scale: Scale, partial: readonly boolean
       {single.map((step) => point(`${look} dot`, values, step, scale))}
       {open.map((step) => (
         <>
+          {wayTo(look, values, step, scale)}
           {point(`${look} ring`, values, step, scale)}
           {point('hole', values, step, scale)}
         </>
