@@ -155,23 +155,26 @@ function splitHead(source: string): { headers: [name: string, value: string][]; 
   return { headers, body: source.slice(end + 4) };
 }
 
-/** Headers in order, and the decoded text and HTML of a multipart/alternative message. */
-export function parseMail(source: string) {
+/** The decoded parts of a message or of a part of it, by their media types. */
+function partsOf(source: string): [type: string, content: string][] {
   const { headers, body } = splitHead(source);
+  const fields = new Map(headers);
+  const type = fields.get('content-type') ?? '';
+  const boundary = /boundary="([^"]+)"/.exec(type)?.[1];
+  if (boundary === undefined)
+    return [
+      [type.split(';')[0] ?? '', decode(body, fields.get('content-transfer-encoding') ?? '7bit')],
+    ];
+  return body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((part) => partsOf(part.replace(/^\r\n/, '')));
+}
+
+/** Headers in order, and the decoded text and HTML of a message. */
+export function parseMail(source: string) {
+  const { headers } = splitHead(source);
   const all = (name: string) => headers.filter(([each]) => each === name).map(([, value]) => value);
-  const boundary = /boundary="([^"]+)"/.exec(all('content-type')[0] ?? '')?.[1] ?? 'none';
-  const parts = new Map(
-    body
-      .split(`--${boundary}`)
-      .slice(1, -1)
-      .map((part): [string, string] => {
-        const { headers: own, body: content } = splitHead(part.replace(/^\r\n/, ''));
-        const fields = new Map(own);
-        return [
-          fields.get('content-type')?.split(';')[0] ?? '',
-          decode(content, fields.get('content-transfer-encoding') ?? '7bit'),
-        ];
-      }),
-  );
+  const parts = new Map(partsOf(source));
   return { headers: all, text: parts.get('text/plain') ?? '', html: parts.get('text/html') ?? '' };
 }
