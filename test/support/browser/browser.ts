@@ -107,9 +107,18 @@ function cookiesOf(headers: Readonly<Record<string, string>>, url: string) {
   });
 }
 
-function watch(page: Page, ownOrigin: string | undefined, complain: (text: string) => void): void {
+interface Watched {
+  /** The origin of the service. */
+  origin: string | undefined;
+  /** Whether the page may go to other origins, whose own pages are not judged. */
+  mayLeave: boolean;
+}
+
+function watch(page: Page, { origin, mayLeave }: Watched, complain: (text: string) => void): void {
+  const isForeign = (url: string): boolean =>
+    mayLeave && url.startsWith('http') && new URL(url).origin !== origin;
   page.on('console', (message) => {
-    complain(message.text());
+    if (!isForeign(message.location().url)) complain(message.text());
   });
   page.on('pageerror', (error) => {
     complain(error.message);
@@ -119,10 +128,10 @@ function watch(page: Page, ownOrigin: string | undefined, complain: (text: strin
     // Requests that the next navigation has aborted.
     if (reason !== 'net::ERR_ABORTED') complain(`${request.url()} ${reason}`);
   });
-  if (ownOrigin === undefined) return;
+  if (mayLeave || origin === undefined) return;
   page.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== ownOrigin && protocol.startsWith('http'))
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && protocol.startsWith('http'))
       complain(`Request to another origin: ${request.url()}`);
   });
 }
@@ -182,7 +191,7 @@ export function useBrowser(options: BrowserOptions = {}): TestBrowser {
     context.setDefaultTimeout(15_000);
     if (as !== undefined) await context.addCookies(cookiesOf(as, at?.origin ?? ''));
     const page = await context.newPage();
-    watch(page, options.mayLeave === true ? undefined : at?.origin, complain);
+    watch(page, { origin: at?.origin, mayLeave: options.mayLeave === true }, complain);
     return page;
   }
 
