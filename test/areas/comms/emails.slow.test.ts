@@ -1,10 +1,14 @@
 import { brandNamed } from '../../support/brand.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { logoContentId } from '../../../src/platform/ui/mail/mail.tsx';
+import { markPicture } from '../../../src/platform/ui/mail/mark-picture.ts';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
 import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { takePicture } from '../../support/browser/views.ts';
 import { sampleEmails } from './sample-emails.ts';
+
+const picture = `data:image/png;base64,${markPicture.toString('base64')}`;
 
 const views = [
   { view: 'light', width: 720, colorScheme: 'light' },
@@ -23,9 +27,9 @@ describe.skipIf(!hasBrowser)('emails in a browser', () => {
         colorScheme,
       });
       for (const { name, template, params } of await sampleEmails()) {
-        await page.setContent(
-          renderTemplate(template, 'email', params, brandNamed('Acme')()).html?.() ?? '',
-        );
+        const html = renderTemplate(template, 'email', params, brandNamed('Acme')()).html?.() ?? '';
+        // Mail programs find the picture in the mail.
+        await page.setContent(html.replaceAll(`cid:${logoContentId}`, picture));
         // A text, because the types of this project have no DOM.
         const seen = z.object({ overflow: z.number(), ground: z.string() }).parse(
           await page.evaluate(`({

@@ -126,15 +126,10 @@ const writerCard = (url: string, picture: string): Html => (
 
 /** All ways to get a tag onto its chip; the usual one for the chip comes first. */
 export function encodingParts(view: TagSheet): Html {
-  const writer = writerCard(view.sheet.url, view.picture);
-  const isSticker = isMirrorChip(view.tag.chip);
   return (
-    <>
-      <div class="columns">
-        {isSticker ? writer : sheetCard(view)}
-        {isSticker ? memoryCard(view) : writer}
-      </div>
-      {!isSticker && memoryCard(view)}
-    </>
+    <div class="columns">
+      {isMirrorChip(view.tag.chip) ? writerCard(view.sheet.url, view.picture) : sheetCard(view)}
+      {memoryCard(view)}
+    </div>
   );
 }
