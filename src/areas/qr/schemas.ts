@@ -5,7 +5,7 @@ import { countryName } from '../../lib/places/country-names.ts';
 import { instant } from '../../platform/validation/instants.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
-import { QrStyleChanges, QrStyleView } from './drawing/style.ts';
+import { QrStyleChanges, QrStyleView, styleExample } from './drawing/style.ts';
 import { QrContent } from './payloads/contents.ts';
 import { codeTypes, devices } from './tables.ts';
 
@@ -154,17 +154,7 @@ const exampleCode = {
   utm_content: null,
   forward_query: true,
   rules: [],
-  style: {
-    foreground: '#1a2b6b',
-    background: '#ffffff',
-    level: 'M',
-    margin: 4,
-    shape: 'rounded',
-    eye_frame: 'rounded',
-    eye_dot: 'square',
-    eye_color: null,
-    logo: null,
-  },
+  style: styleExample,
   batch_id: null,
   created_at: '2026-04-20T08:15:00.000Z',
   updated_at: '2026-05-04T09:30:00.000Z',

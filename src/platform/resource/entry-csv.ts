@@ -29,7 +29,8 @@ function isScalar(schema: z.core.$ZodType): boolean {
 
 const listSeparator = '; ';
 
-function toCell(value: unknown): Cell {
+/** A value as files have it: lists in one cell, objects as JSON. */
+export function toCell(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return value;
   if (Array.isArray(value)) return value.map(String).join(listSeparator);

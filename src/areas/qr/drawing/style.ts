@@ -44,22 +44,23 @@ const members = {
     .meta({ examples: [null] }),
 };
 
+/** A style in the documentation. */
+export const styleExample = {
+  foreground: '#1a2b6b',
+  background: '#ffffff',
+  level: 'M' as const,
+  margin: 4,
+  shape: 'rounded' as const,
+  eye_frame: 'rounded' as const,
+  eye_dot: 'square' as const,
+  eye_color: null,
+  logo: null,
+};
+
 /** How a code looks, as responses show it: every member is there. */
 export const QrStyleView = z.object(members).meta({
   id: 'QrStyle',
-  examples: [
-    {
-      foreground: '#1a2b6b',
-      background: '#ffffff',
-      level: 'M',
-      margin: 4,
-      shape: 'rounded',
-      eye_frame: 'rounded',
-      eye_dot: 'square',
-      eye_color: null,
-      logo: null,
-    },
-  ],
+  examples: [styleExample],
 });
 
 /** How a code looks, as requests set it: what is left out has a default. */

@@ -6,7 +6,7 @@ import { FileDrop } from '../../../platform/ui/components/file-drop.tsx';
 import { TextField } from '../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
-import type { ImportedRow } from '../../../platform/resource/entry-csv.ts';
+import { type ImportedRow, toCell } from '../../../platform/resource/entry-csv.ts';
 import { texts } from '../texts/en.ts';
 
 const words = texts.imports;
@@ -78,19 +78,13 @@ export const columnsCard = (columns: ImportColumns, maxRows: number): Html => (
   </Card>
 );
 
-function cellOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join(', ');
-  const isShown = ['string', 'number', 'boolean'].includes(typeof value);
-  return isShown ? String(value) : '';
-}
-
 /** The first rows of a file as they will be imported, and how many more there are. */
 export function firstRows(rows: readonly ImportedRow[]): Html {
   const shown = rows.slice(0, shownRows);
   const names = [...new Set(shown.flatMap(({ values }) => Object.keys(values)))];
   const columns: Column<ImportedRow>[] = names.map((name) => ({
     title: name,
-    text: ({ values }) => cellOf(values[name]),
+    text: ({ values }) => String(toCell(values[name]) ?? ''),
   }));
   const more = rows.length - shown.length;
   return (

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Cell } from '../../../lib/text/csv.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { importColumnsOf } from '../../../platform/resource/entry-csv.ts';
+import { importColumnsOf, toCell } from '../../../platform/resource/entry-csv.ts';
 import { importerOf } from '../../../platform/resource/import.ts';
 import type { ExportColumns } from '../../../platform/resource/list-file.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
@@ -39,7 +40,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** A row of the examples that the schemas have: of the whole entry, else of its members. */
-function exampleRow(body: z.ZodObject): Readonly<Record<string, string>> {
+function exampleRow(body: z.ZodObject): Readonly<Record<string, Cell>> {
   const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
   const entry = exampleOf(body);
   const valueOf = (name: string): unknown => {
@@ -48,10 +49,8 @@ function exampleRow(body: z.ZodObject): Readonly<Record<string, string>> {
     return schema === undefined ? undefined : exampleOf(schema);
   };
   const cells = importColumnsOf(body).flatMap((name) => {
-    const value = valueOf(name);
-    if (Array.isArray(value)) return [[name, value.map(String).join('; ')] as const];
-    const isShown = ['string', 'number', 'boolean'].includes(typeof value);
-    return isShown ? [[name, String(value)] as const] : [];
+    const cell = toCell(valueOf(name));
+    return cell === null ? [] : [[name, cell] as const];
   });
   return Object.fromEntries(cells);
 }

@@ -9,7 +9,7 @@ import type { ConsolePage } from '../layout.tsx';
 import type { Setting } from '../operations/settings.ts';
 import { signUpCard, sitesCard, undoSettings, waitlistCard } from './live-forms.tsx';
 import { settingsFrame, settingsPath } from './settings-frame.tsx';
-import { StateLines } from './state-lines.tsx';
+import { type StateLine, StateLines } from './state-lines.tsx';
 import {
   analyticsStates,
   type ChannelStates,
@@ -138,36 +138,39 @@ export interface LiveView {
   done: string | undefined;
 }
 
-/** Who can sign up, and how people sign in. */
-export const signInSettingsPage = ({ settings, live, done }: LiveView): ConsolePage =>
+/** A page with settings that admins change, which can be undone. */
+const livePage = (
+  id: 'sign-in' | 'analytics',
+  { settings, live, done }: LiveView,
+  { lead, lines, card }: { lead: string; lines: readonly StateLine[]; card: Html },
+): ConsolePage =>
   settingsFrame({
-    id: 'sign-in',
-    lead: texts.signIn.lead,
+    id,
+    lead,
     notice: doneNotice(texts.live.notices, done, {
-      undo: done === 'changed' ? undoSettings('sign-in', live) : undefined,
+      undo: done === 'changed' ? undoSettings(id, live) : undefined,
     }),
     children: (
       <>
-        <StateLines lines={signInStates(settings, live)} />
-        {signUpCard(live)}
+        <StateLines lines={lines} />
+        {card}
         {variablesCard(settings)}
       </>
     ),
   });
 
+/** Who can sign up, and how people sign in. */
+export const signInSettingsPage = (view: LiveView): ConsolePage =>
+  livePage('sign-in', view, {
+    lead: texts.signIn.lead,
+    lines: signInStates(view.settings, view.live),
+    card: signUpCard(view.live),
+  });
+
 /** Whether events are accepted, and for which sites. */
-export const analyticsSettingsPage = ({ settings, live, done }: LiveView): ConsolePage =>
-  settingsFrame({
-    id: 'analytics',
+export const analyticsSettingsPage = (view: LiveView): ConsolePage =>
+  livePage('analytics', view, {
     lead: texts.analytics.lead,
-    notice: doneNotice(texts.live.notices, done, {
-      undo: done === 'changed' ? undoSettings('analytics', live) : undefined,
-    }),
-    children: (
-      <>
-        <StateLines lines={analyticsStates(settings, live)} />
-        {sitesCard(live)}
-        {variablesCard(settings)}
-      </>
-    ),
+    lines: analyticsStates(view.settings, view.live),
+    card: sitesCard(view.live),
   });
