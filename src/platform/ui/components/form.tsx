@@ -1,5 +1,6 @@
 import { type Attributes, type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Icon } from '../icon.tsx';
+import { texts } from '../texts/en.ts';
 import { Button, type ButtonOptions } from './button.tsx';
 
 export interface FieldOptions {
@@ -234,6 +235,8 @@ export interface FormOptions {
   submit: ButtonOptions;
   /** Further buttons, after the one that the Enter key presses. */
   otherButtons?: Content;
+  /** Where `Cancel` leads. In a drawer, the drawer's own button replaces it. */
+  cancel?: string | undefined;
   /** Beside the buttons: what happens, such as how many people get a mail. */
   note?: string | undefined;
   /** All fields in one row: a search or a filter. */
@@ -245,7 +248,7 @@ export interface FormOptions {
 /** A form. It works without JavaScript; the console's script sends it and keeps the place. */
 export function Form(options: FormOptions): Html {
   const { action, method = 'post', values = {}, submit, isInline = false, children } = options;
-  const { note } = options;
+  const { note, cancel } = options;
   const hidden = Object.entries(values).flatMap(([name, value = []]) =>
     [value].flat().map((each) => <input type="hidden" name={name} value={each} />),
   );
@@ -257,6 +260,14 @@ export function Form(options: FormOptions): Html {
       <div class="btn-row">
         <Button kind="primary" {...submit} />
         {options.otherButtons}
+        {cancel !== undefined && (
+          <Button
+            label={texts.form.cancel}
+            kind="ghost"
+            href={cancel}
+            attributes={{ 'data-cancel': true }}
+          />
+        )}
         {note !== undefined && <span class="hint form-note">{escapeHtml(note)}</span>}
       </div>
     </form>

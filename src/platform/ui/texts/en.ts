@@ -1,6 +1,7 @@
 /** Texts of error pages and of the frame of pages. */
 export const texts = {
   navigation: { breadcrumbs: 'Breadcrumbs' },
+  form: { cancel: 'Cancel' },
   /** Names the region in which a table scrolls. A heading often has the caption alone. */
   table: { region: (p: { caption: string }) => `${p.caption}, table` },
   theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },

@@ -23,10 +23,11 @@ export interface SummaryPageOptions extends Omit<FormPageOptions, 'children'> {
  */
 export const summaryPage = (options: SummaryPageOptions): ConsolePage => {
   const { text, facts = [], action, values = {}, submit, note, ...page } = options;
+  const cancel = page.breadcrumbs?.at(-1)?.href;
   return formPage({
     ...page,
     children: (
-      <ConsoleForm action={action} values={values} submit={submit} note={note}>
+      <ConsoleForm action={action} values={values} submit={submit} cancel={cancel} note={note}>
         <p>{escapeHtml(text)}</p>
         {facts.length > 0 && <Facts facts={facts} />}
       </ConsoleForm>

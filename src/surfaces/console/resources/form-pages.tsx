@@ -27,7 +27,11 @@ export function newEntryPage(resource: Resource): ConsolePage {
     title: label,
     breadcrumbs: [listLink(resource)],
     children: create && (
-      <ConsoleForm action={resourcePath(resource)} submit={{ label }}>
+      <ConsoleForm
+        action={resourcePath(resource)}
+        submit={{ label }}
+        cancel={resourcePath(resource)}
+      >
         {allFields(create, { texts: named, idPrefix: 'new', rows })}
       </ConsoleForm>
     ),
@@ -48,6 +52,7 @@ export function editEntryPage(resource: Resource, entry: Entry): ConsolePage {
       <ConsoleForm
         action={`${resourcePath(resource)}/${entry.id}`}
         submit={{ label: texts.entry.save }}
+        cancel={entryPath(resource, entry.id)}
       >
         {allFields(update, { texts: named, entry, idPrefix: 'edit', rows })}
       </ConsoleForm>

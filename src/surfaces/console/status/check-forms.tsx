@@ -104,6 +104,7 @@ export const addComponentForm = (result?: TestResult): Html => (
   <ConsoleForm
     action={`${home}/components`}
     submit={{ label: texts.check.submit }}
+    cancel={home}
     otherButtons={
       <Button
         label={texts.check.test}

@@ -101,7 +101,7 @@ export function openIncidentForm({ components, note, template }: OpenIncidentOpt
     entry: template && texts.templates[template],
   });
   return (
-    <ConsoleForm action={`${home}/incidents`} submit={{ label: submit }} note={note}>
+    <ConsoleForm action={`${home}/incidents`} submit={{ label: submit }} cancel={home} note={note}>
       {templateLinks(template)}
       {field('name')}
       <div class="field-row">
@@ -122,6 +122,7 @@ export function planForm(components: readonly Named[], now: number, note: string
     <ConsoleForm
       action={`${home}/maintenances`}
       submit={{ label: texts.maintenance.submit }}
+      cancel={home}
       note={note}
     >
       {field('name')}

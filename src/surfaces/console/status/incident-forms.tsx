@@ -7,6 +7,7 @@ import { ConsoleForm } from '../components/console-form.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
 import { sectionPath } from '../sections.ts';
 import { maintenanceFields } from './forms.tsx';
+import { incidentPath } from './labels.tsx';
 import { texts } from './texts/en.ts';
 
 export interface IncidentView {
@@ -60,6 +61,7 @@ export const changeIncidentForm = (view: IncidentView): Html => (
   <ConsoleForm
     action={`${formPath(view.incident)}/change`}
     submit={{ label: words.save }}
+    cancel={incidentPath(view.incident.id)}
     note={words.editHint}
   >
     {changeFields(view)}

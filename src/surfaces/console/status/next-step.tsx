@@ -62,6 +62,7 @@ export function nextStepPage(incident: Incident, step: Step, subscribers: number
         action={`${formPath(incident)}/updates`}
         values={{ status: step.status }}
         submit={{ label: step.label }}
+        cancel={incidentPath(id)}
         note={texts.emailed({ count: subscribers })}
       >
         {field('body', { value: step.body })}

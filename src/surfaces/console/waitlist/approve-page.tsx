@@ -1,7 +1,6 @@
 import type { ApproveBody } from '../../../areas/waitlist/entries/schemas.ts';
 import { drafts } from '../../../areas/comms/templates/drafts.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import { Button } from '../../../platform/ui/components/button.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
@@ -63,7 +62,7 @@ export function approvePage({ people, leftOut, body, app }: ApprovePreview): Con
           action={`${home}/approve`}
           values={'next' in body ? { next: String(count) } : { 'person[]': body.ids }}
           submit={{ label: words.submit({ count }), icon: 'mail' }}
-          otherButtons={<Button label={words.cancel} kind="ghost" href={home} />}
+          cancel={home}
         >
           <p>
             <strong>{escapeHtml(words.mails({ count }))}</strong>{' '}

@@ -34,6 +34,7 @@ function addFooter(body: Element): void {
     return;
   }
   row.classList.add('drawer-actions');
+  row.querySelector('[data-cancel]')?.remove();
   row.prepend(closeButton(texts.drawer.cancel, 'btn-secondary'));
 }
 

@@ -21,6 +21,9 @@ const kinds = [
 
 const suggestions = 'known-steps';
 
+/** The page of a site's goals and funnels. */
+const listOf = (site: string): string => withQuery(goalsPath, { site_id: site });
+
 /** A path or the name of an event, with how often it was in the last 30 days. */
 export interface KnownStep {
   value: string;
@@ -72,6 +75,7 @@ export const newGoalForm = (site: string, known: readonly KnownStep[]): Html => 
     action={`${goalsPath}/add`}
     values={{ site_id: site }}
     submit={{ label: goalTexts.create.button }}
+    cancel={listOf(site)}
   >
     {fieldsOf(CreateGoalBody, { idPrefix: 'goal', texts: goalTexts.create })('name')}
     {stepFields()}
@@ -100,6 +104,7 @@ export function newFunnelForm(site: string, known: readonly KnownStep[]): Html {
       action={`${goalsPath}/funnels/add`}
       values={{ site_id: site }}
       submit={{ label: words.button }}
+      cancel={listOf(site)}
     >
       {field('name')}
       {field('within')}
@@ -152,6 +157,7 @@ export const renameForm = (kind: Definition, site: string, { id, name }: Named):
     action={`${partOf(kind)}/rename`}
     values={{ site_id: site, id }}
     submit={{ label: goalTexts.rename.button }}
+    cancel={listOf(site)}
   >
     {fieldsOf(RenameBody, {
       idPrefix: 'rename',

@@ -13,7 +13,7 @@ import type { AnalyticsPageQuery } from '../page-query.ts';
 import type { Annotation } from '../dashboard/figures-panel.tsx';
 import { texts } from '../texts/en.ts';
 import { ofSite } from '../view-controls.tsx';
-import { sitePath } from './site-path.ts';
+import { sitePartPath, sitePath } from './site-path.ts';
 
 const { annotations: words } = texts.site;
 
@@ -23,6 +23,7 @@ export const newAnnotationForm = (site: string): Html => (
     action={`${sitePath}/annotations`}
     values={{ site_id: site }}
     submit={{ label: words.create }}
+    cancel={sitePartPath('annotations', site)}
   >
     {allFields(CreateAnnotationBody, { idPrefix: 'annotation', texts: words })}
   </ConsoleForm>

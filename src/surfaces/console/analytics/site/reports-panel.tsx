@@ -12,7 +12,7 @@ import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import { ofSite } from '../view-controls.tsx';
 import { texts } from '../texts/en.ts';
-import { sitePath } from './site-path.ts';
+import { sitePartPath, sitePath } from './site-path.ts';
 
 const { reports: reportTexts } = texts.site;
 
@@ -48,6 +48,7 @@ export function newReportForm(site: string, siteZone: string): Html {
       action={`${sitePath}/reports`}
       values={{ site_id: site }}
       submit={{ label: reportTexts.create }}
+      cancel={sitePartPath('reports', site)}
     >
       {field('email')}
       {field('frequency')}

@@ -30,6 +30,7 @@ export function newShareForm(site: string): Html {
       action={`${sitePath}/shares`}
       values={{ site_id: site }}
       submit={{ label: shareTexts.create }}
+      cancel={sitePartPath('shares', site)}
     >
       {field('name')}
       {field('password', { type: 'password', attributes: password })}

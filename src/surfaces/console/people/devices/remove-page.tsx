@@ -23,6 +23,7 @@ export const removePage = (
         action={`${sectionPath('devices')}/${id}/revoke`}
         values={{ from }}
         submit={{ label: words.submit }}
+        cancel={sectionPath('devices')}
       >
         {person}
         <ul class="points">

@@ -29,7 +29,11 @@ export function invitePage(expires: string): ConsolePage {
       { href: invitationsPath, text: texts.invitations.title },
     ],
     children: (
-      <ConsoleForm action={invitationsPath} submit={{ label: words.submit }}>
+      <ConsoleForm
+        action={invitationsPath}
+        submit={{ label: words.submit }}
+        cancel={invitationsPath}
+      >
         {field('email', { hint: words.emailHint({ day: expires }) })}
         <FieldSet legend={words.roleLegend}>
           {roles.map((role) => (

@@ -91,6 +91,7 @@ export function newKeyPage(baseUrl: string): ConsolePage {
       <ConsoleForm
         action={home}
         submit={{ label: create.submit }}
+        cancel={home}
         attributes={{ class: 'form key-form' }}
       >
         {field('name')}

@@ -2,7 +2,6 @@ import { escapeHtml, type Content, type Html } from '../../../../lib/text/html.t
 import type { Role } from '../../../../lib/access.ts';
 import { UpdateUserBody } from '../../../../areas/identity/directory/schemas.ts';
 import type { User } from '../../../../areas/identity/users/model.ts';
-import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import { formPage } from '../../components/form-page.tsx';
@@ -36,11 +35,6 @@ const userFormPage = (user: User, title: string, body: Content): ConsolePage =>
     ],
     children: body,
   });
-
-/** Leads back to the person, beside the button that acts. */
-const cancelLink = ({ id }: User): Html => (
-  <Button label={words.cancel} kind="ghost" href={userPath(id)} />
-);
 
 /** How the person is reached, which only they can change. */
 function reachedPart({ identities }: User): Html {
@@ -80,7 +74,7 @@ export function editPage(user: User, externalId: string | null): ConsolePage {
     <ConsoleForm
       action={`${userPath(user.id)}/edit`}
       submit={{ label: submit }}
-      otherButtons={cancelLink(user)}
+      cancel={userPath(user.id)}
     >
       {field('name')}
       {reachedPart(user)}
@@ -99,7 +93,7 @@ export function giveRolePage(user: User, role: Role): ConsolePage {
       action={`${userPath(user.id)}/roles/give`}
       values={{ role }}
       submit={{ label: make[role] }}
-      otherButtons={cancelLink(user)}
+      cancel={userPath(user.id)}
     >
       <UserCell user={user} />
       <p>{escapeHtml(can[role].lead)}</p>
@@ -120,7 +114,7 @@ export function takeRolePage(user: User, role: Role, isAdminByConfig: boolean): 
       action={`${userPath(user.id)}/roles/take`}
       values={{ role }}
       submit={{ label: remove[role] }}
-      otherButtons={cancelLink(user)}
+      cancel={userPath(user.id)}
     >
       <UserCell user={user} />
       {points([removeWarning, undo])}
@@ -145,7 +139,7 @@ export function suspendPage(user: User, { sessions, devices }: Lost): ConsolePag
     <ConsoleForm
       action={`${userPath(user.id)}/disable`}
       submit={{ label: submit }}
-      otherButtons={cancelLink(user)}
+      cancel={userPath(user.id)}
     >
       <UserCell user={user} />
       {points([
@@ -168,7 +162,7 @@ export function deletePage(user: User, lost: Lost): ConsolePage {
     <ConsoleForm
       action={`${userPath(user.id)}/delete`}
       submit={{ label: submit, kind: 'danger' }}
-      otherButtons={cancelLink(user)}
+      cancel={userPath(user.id)}
     >
       <UserCell user={user} />
       <p>{escapeHtml(lead)}</p>

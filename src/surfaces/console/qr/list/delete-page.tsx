@@ -1,7 +1,6 @@
 import type { QrCodeView } from '../../../../areas/qr/schemas.ts';
 import { escapeHtml } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
-import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
@@ -29,7 +28,7 @@ export function deletePage(codes: readonly QrCodeView[]): ConsolePage {
           action={`${qrPath}/delete`}
           values={{ id: codes.map(({ id }) => id) }}
           submit={{ label: words.title({ codes: codes.length, count }), kind: 'danger' }}
-          otherButtons={<Button label={words.cancel} href={qrPath} />}
+          cancel={qrPath}
         >
           <Field
             id="confirm"

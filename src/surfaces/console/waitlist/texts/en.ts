@@ -50,7 +50,6 @@ export const texts = {
       p.count === 1
         ? '1 disposable address is left out.'
         : `${formatNumber(p.count)} disposable addresses are left out.`,
-    cancel: 'Cancel',
     preview: 'Preview the email',
     subject: 'Subject',
     more: (p: { count: number }) => `and ${formatNumber(p.count)} more`,

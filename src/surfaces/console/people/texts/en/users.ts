@@ -100,7 +100,6 @@ export const user = {
     noneReached: 'None',
     submit: 'Save',
   },
-  cancel: 'Cancel',
   suspend: {
     title: (p: { name: string }) => `Suspend ${p.name}?`,
     lead: (p: { name: string }) => `${p.name} can’t sign in until you resume the account.`,

@@ -54,6 +54,5 @@ export const listTexts = {
     code: (p: { name: string; scans: string }) =>
       p.scans === '0' ? p.name : `${p.name} (${p.scans} scans)`,
     confirm: (p: { word: string }) => `Type ${p.word} to confirm`,
-    cancel: 'Cancel',
   },
 } as const;
