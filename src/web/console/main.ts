@@ -38,12 +38,14 @@ const channels = find('main')?.dataset.channels?.split(' ') ?? [];
 
 const livePreview = () => import('./live-preview.ts');
 const fileDrop = () => import('./file-drop.ts');
+const lateParts = () => import('./late-parts.ts');
 const loadNeeds = createNeeds([
   ['form[data-preview]', async () => (await livePreview()).installLivePreviews(deviceFetch)],
   ['.drop-zone', async () => (await fileDrop()).installFileDrops(deviceFetch)],
   ['.own-color', async () => (await fileDrop()).installOwnColors()],
   ['[data-suggest]', async () => (await import('./suggest.ts')).installSuggestions(deviceFetch)],
   ['form[data-brand]', async () => (await import('./brand-preview.ts')).installBrandPreview()],
+  ['[data-late]', async () => (await lateParts()).installLateParts(deviceFetch, enhance)],
   ['#nfc-writer', async () => (await import('./nfc/nfc-writer.ts')).installNfcWriter()],
 ]);
 

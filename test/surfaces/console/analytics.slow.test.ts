@@ -193,6 +193,24 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     expect(Number(await card(page, 'Conversions'))).toBeGreaterThan(0);
   });
 
+  it('reads goals for the dashboard only when they come near the screen', async () => {
+    const page = await browser.visit('analytics', { as: viewer.headers });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await card(page, 'Page views');
+    expect(asked.filter((path) => path.endsWith('/goals/summary'))).toEqual([]);
+    await page.locator('#goals').scrollIntoViewIfNeeded();
+    await page.locator('#goals tbody tr', { hasText: 'Became a customer' }).waitFor();
+    expect(asked.filter((path) => path.endsWith('/goals/summary'))).toHaveLength(1);
+    expect(await page.locator('#goals').getByRole('link', { name: 'All goals' }).count()).toBe(1);
+  });
+
+  it('leads to goals without a script', async () => {
+    const page = await browser.visit('analytics', { as: viewer.headers, javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Show goals' }).click();
+    await page.locator('#goals tbody tr', { hasText: 'Became a customer' }).waitFor();
+  });
+
   it('exports figures as CSV by two clicks, named by site and period', async () => {
     const page = await browser.visit('analytics', { as: viewer.headers });
     const download = page.waitForEvent('download');

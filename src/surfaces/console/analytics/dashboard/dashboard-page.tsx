@@ -1,10 +1,9 @@
 import type { Html } from '../../../../lib/text/html.ts';
-import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
-import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { lateFunnelPanel, lateGoalsPanel } from '../goals/goal-panels.tsx';
 import { mistakesNotice, ofSite, type SiteEntry, siteTabs } from '../view-controls.tsx';
 import { type NamedGoal, viewBar } from '../view-bar.tsx';
 import { analyticsPath, viewUrl, type ViewParams } from '../view-params.ts';
@@ -14,15 +13,14 @@ import { definitions } from './definitions.tsx';
 import { excludedEvents } from './excluded-events.tsx';
 import { exportMenu } from './export-menu.tsx';
 import { figuresPanel, type FiguresPanelOptions } from './figures-panel.tsx';
-import { funnelPanel, goalsPanel } from './goal-panels.tsx';
 
 const { dashboard: words } = texts;
 
 export interface DashboardPageView extends FiguresPanelOptions {
   sites: readonly SiteEntry[];
   goals: readonly NamedGoal[];
-  goalReport: GoalReport | undefined;
-  funnel: FunnelReport | undefined;
+  /** Its first funnel. */
+  funnel: { name: string } | undefined;
   /** What was wrong with the query. */
   mistakes: readonly string[];
   viewer: Viewer;
@@ -47,7 +45,7 @@ const annotate = ({ site }: ViewParams): Html => (
 
 /** The dashboard of a site. */
 export function dashboardPage(all: DashboardPageView): ConsolePage {
-  const { address, sites, view, goals, goalReport, funnel, mistakes, viewer } = all;
+  const { address, sites, view, goals, funnel, mistakes, viewer } = all;
   return {
     section: 'analytics',
     title: address.site,
@@ -75,9 +73,9 @@ export function dashboardPage(all: DashboardPageView): ConsolePage {
         {breakdownPanels(view, address)}
         <div class="columns">
           {eventsPanel(view, address)}
-          {goalsPanel(address, goalReport)}
+          {lateGoalsPanel(address, goals.length > 0)}
         </div>
-        {funnel && funnelPanel(address, funnel)}
+        {funnel && lateFunnelPanel(address, funnel)}
         <div class="small-print">
           {excludedEvents(view, address)}
           {definitions()}

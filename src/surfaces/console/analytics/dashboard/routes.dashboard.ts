@@ -1,7 +1,6 @@
-import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { page } from '../../routes.pages.ts';
-import { readFigures, toDashboardQuery } from '../figures.ts';
+import { readFigures } from '../figures.ts';
 import { AnalyticsListQuery, skipOf } from '../page-query.ts';
 import { readView } from '../requested-site.ts';
 import { sitePage, type SiteView } from '../routes.site-page.ts';
@@ -24,21 +23,6 @@ async function readGoals({ goals }: ConsoleRoutesOptions, requested: ViewParams)
   return { goals: all, address: isKnown ? requested : { ...requested, goal: undefined } };
 }
 
-/** The report on goals, and on the first funnel; undefined without any. */
-async function readReports(
-  { goals, funnels }: ConsoleRoutesOptions,
-  address: ViewParams,
-  { hasGoals, by }: { hasGoals: boolean; by: Requester },
-) {
-  const { site_id: site, goal: _, ...query } = toDashboardQuery(address);
-  const [first] = await funnels.listFunnels(site);
-  const [goalReport, funnel] = await Promise.all([
-    hasGoals ? goals.getGoalReport({ site_id: site, ...query }, by) : undefined,
-    first && funnels.getFunnelReport(first.id, query, by),
-  ]);
-  return { goalReport, funnel };
-}
-
 /** The dashboard of a site. */
 export const dashboardPages = [
   sitePage({
@@ -51,9 +35,9 @@ export const dashboardPages = [
       if (isNew(site)) return waitingPage(site, context.baseOrigin);
       const { goals, address } = await readGoals(context, site.address);
       const now = context.clock.now();
-      const [figures, reports] = await Promise.all([
+      const [figures, [funnel]] = await Promise.all([
         readFigures(context, address, { now, by, limit: rowsRead }),
-        readReports(context, address, { hasGoals: goals.length > 0, by }),
+        context.funnels.listFunnels(address.site),
       ]);
       const { from, to } = figures.view.period;
       const { data: annotations } = await context.annotations.listAnnotations(
@@ -61,7 +45,7 @@ export const dashboardPages = [
         { from, to, limit: maxAnnotations, cursor: undefined },
         by.signal,
       );
-      return dashboardPage({ ...site, address, goals, annotations, ...figures, ...reports });
+      return dashboardPage({ ...site, address, goals, annotations, ...figures, funnel });
     },
   }),
   page({

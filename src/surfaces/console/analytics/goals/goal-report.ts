@@ -5,6 +5,20 @@ import type { ConsoleServices } from '../../context.ts';
 import type { ViewParams } from '../view-params.ts';
 import { toDashboardQuery } from '../figures.ts';
 
+/** Reads all goals and the first funnel with their figures, side by side. */
+export async function readGoalPanels(
+  { goals, funnels }: Pick<ConsoleServices, 'goals' | 'funnels'>,
+  address: ViewParams,
+  by: Requester,
+): Promise<[goals: GoalReport, funnel: FunnelReport | undefined]> {
+  const { site_id: site, goal: _, ...query } = toDashboardQuery(address);
+  const [first] = await funnels.listFunnels(site);
+  return Promise.all([
+    goals.getGoalReport({ site_id: site, ...query }, by),
+    first && funnels.getFunnelReport(first.id, query, by),
+  ]);
+}
+
 /** Funnels per page: each is a query to the event store. */
 export const funnelsOnPage = 10;
 

@@ -14,7 +14,8 @@ import { viewUrl } from '../view-params.ts';
 import { defaultParams, skipOf } from '../page-query.ts';
 import { site, sitePage, type SiteView } from '../routes.site-page.ts';
 import { type Definition, newFunnelForm, newGoalForm, renameForm } from './goal-forms.tsx';
-import { readGoals } from './goal-report.ts';
+import { goalPanelsPage } from './goal-panels.tsx';
+import { readGoalPanels, readGoals } from './goal-report.ts';
 import { RemovedDefinition } from '../../../../areas/analytics/goals/definitions.ts';
 import { openRemoval, removed, sealRemoval } from '../removals.ts';
 import { goalsPage } from './goals-page.tsx';
@@ -36,6 +37,14 @@ export const goalPages = [
         { ...view, ...report, skipped, done: query.done, removed: query.removed },
         context.viewerOf(request),
       );
+    },
+  }),
+  sitePage({
+    id: 'console.goal_panels',
+    path: '/api/svc/console/analytics/goals/summary',
+    summary: 'Console: goals and the first funnel of a view, for the dashboard',
+    async show(context, { address }, { requester }) {
+      return goalPanelsPage(address, ...(await readGoalPanels(context, address, requester)));
     },
   }),
 ];

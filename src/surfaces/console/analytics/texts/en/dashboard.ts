@@ -49,7 +49,13 @@ export const dashboard = {
       button: 'Download file',
     },
   },
-  goals: { all: 'All goals', funnels: 'All funnels' },
+  goals: {
+    title: 'Goals and funnel',
+    all: 'All goals',
+    funnels: 'All funnels',
+    show: 'Show goals',
+    showFunnel: 'Show funnel',
+  },
 };
 
 export const breakdowns = {

@@ -1,0 +1,133 @@
+import { escapeHtml, type Content, type Html } from '../../../../lib/text/html.ts';
+import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
+import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { BarList } from '../../../../platform/ui/components/table.tsx';
+import { count, percent } from '../../components/number-format.ts';
+import type { ConsolePage } from '../../layout.tsx';
+import { viewUrl, type ViewParams } from '../view-params.ts';
+import { texts } from '../texts/en.ts';
+import { funnelHint, funnelSteps } from './funnel-steps.tsx';
+import { goalsPath } from './goals-path.ts';
+
+const words = texts.dashboard.goals;
+const { columns } = texts.goals;
+
+/** The page that has both panels with their figures. */
+const goalPanelsPath = `${goalsPath}/summary`;
+
+interface PanelOptions {
+  hint?: string;
+  /** Without figures: the panel fetches them when it is seen. */
+  isLate?: boolean;
+  children: Content;
+}
+
+const goalsCard = (address: ViewParams, { isLate = false, children }: PanelOptions): Html => (
+  <Card
+    id="goals"
+    title={texts.goals.heading}
+    late={isLate ? viewUrl(address, goalPanelsPath) : undefined}
+    actions={
+      <Button
+        label={words.all}
+        href={viewUrl(address, goalsPath)}
+        kind="ghost"
+        size="small"
+        icon="target"
+      />
+    }
+  >
+    {children}
+  </Card>
+);
+
+const funnelCard = (
+  address: ViewParams,
+  name: string,
+  { hint, isLate = false, children }: PanelOptions,
+): Html => (
+  <Card
+    id="funnel"
+    title={name}
+    hint={hint}
+    late={isLate ? viewUrl(address, goalPanelsPath) : undefined}
+    actions={
+      <Button
+        label={words.funnels}
+        href={viewUrl(address, goalsPath)}
+        kind="ghost"
+        size="small"
+        icon="filter"
+      />
+    }
+  >
+    {children}
+  </Card>
+);
+
+const empty = <EmptyState icon="target" text={texts.goals.empty} />;
+
+const mostReached = ({ data }: GoalReport): GoalReport['data'] =>
+  data.toSorted((a, b) => b.visits - a.visits);
+
+/** What the goals of a site reached. */
+const goalsPanel = (address: ViewParams, report: GoalReport): Html =>
+  goalsCard(address, {
+    children: (
+      <BarList
+        caption={texts.goals.heading}
+        columns={[columns.goal, columns.visits, columns.conversion]}
+        bars={mostReached(report).map(({ id, name, visits, conversion_rate: rate }) => ({
+          text: name,
+          href: viewUrl({ ...address, goal: id === address.goal ? undefined : id }),
+          value: visits,
+          cells: [escapeHtml(count(visits)), escapeHtml(percent(rate))],
+        }))}
+        empty={empty}
+      />
+    ),
+  });
+
+/** Leads to the figures, until they are here. */
+const wait = (address: ViewParams, label: string): Html => (
+  <p class="late">
+    <a href={viewUrl(address, goalPanelsPath)} safe>
+      {label}
+    </a>
+  </p>
+);
+
+/** The place of a site's goals, whose figures come later. */
+export const lateGoalsPanel = (address: ViewParams, hasGoals: boolean): Html =>
+  goalsCard(address, {
+    isLate: hasGoals,
+    children: hasGoals ? wait(address, words.show) : empty,
+  });
+
+/** The place of a site's first funnel, whose figures come later. */
+export const lateFunnelPanel = (address: ViewParams, { name }: { name: string }): Html =>
+  funnelCard(address, name, { isLate: true, children: wait(address, words.showFunnel) });
+
+/** The goals and the first funnel of a view. The dashboard shows its parts. */
+export const goalPanelsPage = (
+  address: ViewParams,
+  goals: GoalReport,
+  funnel: FunnelReport | undefined,
+): ConsolePage => ({
+  section: 'analytics',
+  title: words.title,
+  breadcrumbs: [{ href: viewUrl(address), text: address.site }],
+  body: (
+    <>
+      {goalsPanel(address, goals)}
+      {funnel &&
+        funnelCard(address, funnel.name, {
+          hint: funnelHint(funnel),
+          children: funnelSteps(funnel),
+        })}
+    </>
+  ),
+});
