@@ -14,7 +14,13 @@ import {
   recipients,
   SealedMessages,
 } from './schemas.ts';
-import type { DeliveryStatus, EnteredDelivery, LoggedDelivery, NewDelivery } from './store.ts';
+import type {
+  DeliveryCount,
+  DeliveryStatus,
+  EnteredDelivery,
+  LoggedDelivery,
+  NewDelivery,
+} from './store.ts';
 import { type TemplateName, templateParams, type TemplateParams } from './templates/params.ts';
 
 export interface Message<Name extends TemplateName = TemplateName> {
@@ -77,6 +83,10 @@ export function createMessages(parts: CommsParts) {
         limit,
         signal,
       ),
+
+    /** How many messages were queued since this time, by channel and status. */
+    countSince: (time: Date, signal?: AbortSignal): Promise<DeliveryCount[]> =>
+      store.countSince(time, signal),
 
     /** The states of deliveries by id; those older than 30 days are left out. */
     statesOf: (ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> =>

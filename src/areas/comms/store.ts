@@ -7,6 +7,10 @@ import type { Channel } from './provider.ts';
 
 export type DeliveryStatus = Selectable<Tables['deliveries']>['status'];
 
+export type DeliveryCount = Pick<Selectable<Tables['deliveries']>, 'channel' | 'status'> & {
+  count: number;
+};
+
 export interface NewDelivery {
   id: string;
   keyHash: string;
@@ -128,8 +132,19 @@ export function createDeliveryStore(db: Database) {
     expire,
     statesOf,
     listTo,
+    countSince,
     deleteOlderThan,
   };
+
+  /** How many messages were queued since then, by channel and status. */
+  async function countSince(time: Date, signal?: AbortSignal): Promise<DeliveryCount[]> {
+    return cancellable(db, signal)
+      .selectFrom('deliveries')
+      .select(['channel', 'status', sql<number>`count(*)::int`.as('count')])
+      .where('created_at', '>=', time)
+      .groupBy(['channel', 'status'])
+      .execute();
+  }
 
   /** The newest messages to these recipients, newest first. */
   async function listTo(

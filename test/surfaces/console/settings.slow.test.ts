@@ -75,12 +75,31 @@ describe.skipIf(!hasBrowser)('the settings of the console', () => {
   }, 30_000);
 
   it('write values with units, and fold what is at its default', async () => {
-    const page = await browser.visit('settings/analytics', { as: admin.headers });
-    const size = page.getByText('128 MB');
-    expect(await size.isVisible()).toBe(false);
+    const sizes = await browser.visit('settings/analytics', { as: admin.headers });
+    await sizes.getByText('128 MB').waitFor();
+    expect(await sizes.locator('#environment').innerText()).not.toContain('134217728');
+    const page = await browser.visit('settings/sign-in', { as: admin.headers });
+    const limit = page.getByText('10,000', { exact: true });
+    expect(await limit.isVisible()).toBe(false);
     await page.getByText(/^Show \d+ defaults$/).click();
-    await size.waitFor();
-    expect(await page.locator('#environment').innerText()).not.toContain('134217728');
+    await limit.waitFor();
+  }, 30_000);
+
+  it('say what an admin’s device needs, and how many wait', async () => {
+    const page = await browser.visit('settings/devices', { as: admin.headers });
+    const chosen = page.locator('#binding [aria-current]');
+    expect(await chosen.innerText()).toMatch(/^Nothing[^]*In use/);
+    expect(await page.locator('#first [aria-current]').innerText()).toContain('Approved at once');
+    await page.getByRole('link', { name: 'Waiting for approval' }).click();
+    await page.waitForURL('**/devices');
+  }, 30_000);
+
+  it('say whether emails leave, and how many did within a day', async () => {
+    const page = await browser.visit('settings/messages', { as: admin.headers });
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await page.getByText('Test email sent. It arrives within a minute.').waitFor();
+    await page.reload();
+    expect(await page.locator('#email').innerText()).toMatch(/[1-9]\d* (sent|waiting)/);
   }, 30_000);
 
   describe('in each view', () => {

@@ -1,30 +1,29 @@
 import type { SettingsView } from '../../../areas/settings/schemas.live.ts';
 import type { BrandView } from '../../../areas/settings/schemas.ts';
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Field } from '../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
+import { textLink } from '../components/navigation.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { Setting } from '../operations/settings.ts';
 import { signUpCard, sitesCard, undoSettings, waitlistCard } from './live-forms.tsx';
 import { settingsFrame, settingsPath } from './settings-frame.tsx';
 import { type StateLine, StateLines } from './state-lines.tsx';
-import {
-  analyticsStates,
-  type ChannelStates,
-  deviceStates,
-  generalStates,
-  messageStates,
-  signInStates,
-} from './states.ts';
+import { analyticsStates, generalStates, signInStates } from './states.ts';
 import { texts } from './texts/en.ts';
-import { variablesCard } from './variables.tsx';
+import { limitsCard, variablesCard } from './variables.tsx';
 
-const { general, messages } = texts;
+const { general } = texts;
 
 const operatorForm = (view: BrandView): Html => (
-  <Card id="operator" title={general.form} hint={texts.rule.saved}>
+  <Card
+    id="operator"
+    title={general.form}
+    hint={texts.rule.saved}
+    actions={general.shown.map(({ href, text }) => textLink(href, text))}
+  >
     <ConsoleForm action={`${settingsPath('general')}/save`} submit={{ label: general.submit }}>
       <Field
         id="contact_email"
@@ -79,70 +78,24 @@ export const generalPage = ({ brand, live, settings, done }: GeneralView): Conso
     ),
   });
 
-export interface MessagesView extends ChannelStates {
-  settings: readonly Setting[];
-  /** The viewer's own address. */
-  to: string | undefined;
-  done: string | undefined;
-}
-
-function testCard({ to, channels: { email: isConfigured } }: MessagesView): Html {
-  const problem = isConfigured ? messages.noEmail : messages.notConfigured;
-  if (to === undefined || !isConfigured)
-    return (
-      <Card id="test" title={messages.test}>
-        <p class="hint">{escapeHtml(problem)}</p>
-      </Card>
-    );
-  return (
-    <Card id="test" title={messages.test} hint={messages.testHint({ to })}>
-      <ConsoleForm
-        action={`${settingsPath('messages')}/test`}
-        submit={{ label: messages.submit, icon: 'mail', kind: 'secondary' }}
-      />
-    </Card>
-  );
-}
-
-/** Email and SMS: a test, and their variables. */
-export const messagesPage = (view: MessagesView): ConsolePage =>
-  settingsFrame({
-    id: 'messages',
-    lead: messages.lead,
-    notice: doneNotice(messages.notices, view.done),
-    children: (
-      <>
-        <StateLines lines={messageStates(view)} />
-        {testCard(view)}
-        {variablesCard(view.settings)}
-      </>
-    ),
-  });
-
-/** What admins need before they may change anything. */
-export const deviceSettingsPage = (settings: readonly Setting[]): ConsolePage =>
-  settingsFrame({
-    id: 'devices',
-    lead: texts.devices.lead,
-    children: (
-      <>
-        <StateLines lines={deviceStates(settings)} />
-        {variablesCard(settings)}
-      </>
-    ),
-  });
-
 export interface LiveView {
   settings: readonly Setting[];
   live: SettingsView;
   done: string | undefined;
 }
 
+interface LivePage {
+  lead: string;
+  lines: readonly StateLine[];
+  card: Html;
+  variables?: Html;
+}
+
 /** A page with settings that admins change, which can be undone. */
 const livePage = (
   id: 'sign-in' | 'analytics',
   { settings, live, done }: LiveView,
-  { lead, lines, card }: { lead: string; lines: readonly StateLine[]; card: Html },
+  { lead, lines, card, variables = variablesCard(settings) }: LivePage,
 ): ConsolePage =>
   settingsFrame({
     id,
@@ -154,7 +107,7 @@ const livePage = (
       <>
         <StateLines lines={lines} />
         {card}
-        {variablesCard(settings)}
+        {variables}
       </>
     ),
   });
@@ -173,4 +126,5 @@ export const analyticsSettingsPage = (view: LiveView): ConsolePage =>
     lead: texts.analytics.lead,
     lines: analyticsStates(view.settings, view.live),
     card: sitesCard(view.live),
+    variables: limitsCard(view.settings),
   });

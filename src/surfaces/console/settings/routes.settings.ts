@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { maxFooterLinks, maxLogoBytes, UpdateBrandBody } from '../../../areas/settings/schemas.ts';
-import { minuteMs } from '../../../lib/durations.ts';
+import { dayMs, minuteMs } from '../../../lib/durations.ts';
 import { accentColors, accentTokens, houseAccent } from '../../../platform/brand/accent.ts';
 import { acceptFileForms } from '../../../platform/http/body-parsers.ts';
 import { formatDateTime } from '../../../platform/i18n/dates.ts';
@@ -19,14 +19,10 @@ import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
 import { accentNote } from './brand-preview.tsx';
 import { brandPage } from './brand-page.tsx';
-import {
-  analyticsSettingsPage,
-  deviceSettingsPage,
-  generalPage,
-  messagesPage,
-  signInSettingsPage,
-} from './general-page.tsx';
+import { analyticsSettingsPage, generalPage, signInSettingsPage } from './general-page.tsx';
+import { deviceSettingsPage } from './devices-page.tsx';
 import { variablesOf } from './groups.ts';
+import { messagesPage } from './messages-page.tsx';
 import { liveRoutes } from './routes.live.ts';
 import { settingsPath } from './settings-frame.tsx';
 import { texts } from './texts/en.ts';
@@ -149,14 +145,17 @@ const messageRoutes = [
     path: '/api/svc/console/settings/messages',
     summary: 'Console: settings of messages',
     query: z.object({ done }),
-    show: ({ guards, settings, channels, keptChannels: kept }, query, { request }) =>
-      messagesPage({
+    async show(context, query, { request, signal }) {
+      const { guards, settings, channels, keptChannels: kept, messages, clock } = context;
+      return messagesPage({
         settings: variablesOf('messages', shownSettings(settings)),
         to: guards.sessionOf(request).user.email ?? undefined,
         channels,
         kept,
+        counts: await messages.countSince(new Date(clock.now() - dayMs), signal),
         done: query.done,
-      }),
+      });
+    },
   }),
   form({
     id: 'console.send_test_mail',
@@ -212,7 +211,11 @@ const subjectRoutes = [
     id: 'console.device_settings',
     path: '/api/svc/console/settings/devices',
     summary: 'Console: settings of devices',
-    show: ({ settings }) => deviceSettingsPage(variablesOf('devices', shownSettings(settings))),
+    show: async ({ settings, dashboard }, _query, { signal }) =>
+      deviceSettingsPage({
+        settings: variablesOf('devices', shownSettings(settings)),
+        states: await dashboard.states(signal),
+      }),
   }),
   page({
     id: 'console.system_settings',

@@ -39,44 +39,6 @@ export function signInStates(settings: readonly Setting[], view: SettingsView): 
   ];
 }
 
-export interface ChannelStates {
-  channels: { email: boolean; sms: boolean };
-  /** Names of the channels whose messages stay in the outbox. */
-  kept: readonly string[];
-}
-
-/** Whether messages leave the service. */
-export const messageStates = ({ channels, kept }: ChannelStates): StateLine[] =>
-  (
-    [
-      ['email', 'email'],
-      ['sms', 'SMS'],
-    ] as const
-  ).map(([channel, name]) => {
-    const text = words[channel];
-    if (kept.includes(name))
-      return {
-        tone: 'warn',
-        text: text.kept,
-        link: { href: '/dev/outbox', text: words.outbox },
-      };
-    return channels[channel] ? { tone: 'ok', text: text.on } : { tone: 'neutral', text: text.off };
-  });
-
-/** What admins need before they may change anything. */
-export function deviceStates(settings: readonly Setting[]): StateLine[] {
-  const binding = valueOf(settings, 'DEVICE_BINDING');
-  const link = { href: sectionPath('devices'), text: words.devices };
-  const { needs } = words;
-  const text = Object.entries(needs).find(([name]) => name === binding)?.[1] ?? needs.cookie;
-  return [
-    { tone: binding === 'none' ? 'warn' : 'ok', text, link },
-    valueOf(settings, 'DEVICE_FIRST') === 'nobody'
-      ? { tone: 'neutral', text: words.firstNobody }
-      : { tone: 'neutral', text: words.firstAdmin },
-  ];
-}
-
 /** Whether events are accepted, and for which sites. */
 export const analyticsStates = (
   settings: readonly Setting[],

@@ -55,3 +55,10 @@ export function variablesCard(settings: readonly Setting[]): Html {
     </Card>
   );
 }
+
+/** Settings of the environment that people come to read, none of them folded. */
+export const limitsCard = (settings: readonly Setting[]): Html => (
+  <Card id="environment" title={words.limits} hint={words.hint}>
+    {list(settings)}
+  </Card>
+);

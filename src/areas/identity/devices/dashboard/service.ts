@@ -137,6 +137,9 @@ export function createDashboard({ db, figuresIn, clock }: DashboardDeps) {
       return overview(reads, figuresIn(reads), clock.now(), days);
     },
 
+    /** How many devices are in each state. */
+    states: (signal?: AbortSignal) => countStates(cancellable(db, signal)),
+
     /** Counts of each of the last `days` UTC days, oldest first. */
     series(days: number, signal?: AbortSignal) {
       const reads = cancellable(db, signal);

@@ -56,6 +56,11 @@ export const texts = {
   general: {
     lead: 'Who runs this service, and where people reach you.',
     form: 'Operator',
+    shown: [
+      { href: '/terms', text: 'Terms' },
+      { href: '/privacy', text: 'Privacy' },
+      { href: '/contact', text: 'Contact page' },
+    ],
     contactEmail: 'Contact email',
     contactHint: 'Shown on public pages. Gets contact messages and answers to replies.',
     legalName: 'Legal name',
@@ -67,16 +72,99 @@ export const texts = {
   },
   messages: {
     lead: 'How emails and text messages leave this service.',
-    test: 'Test email',
+    channels: {
+      email: {
+        name: 'email',
+        title: 'Email',
+        hint: 'Codes, invitations, notices and status updates.',
+        facts: [
+          { name: 'Sender', variable: 'MAIL_FROM' },
+          { name: 'Mail server', variable: 'SMTP_URL' },
+        ],
+        change: 'To send emails, set SMTP_URL and MAIL_FROM, then restart.',
+      },
+      sms: {
+        name: 'SMS',
+        title: 'Text messages',
+        hint: 'Codes, and the notices that people chose to get by text.',
+        facts: [
+          { name: 'Twilio sender', variable: 'TWILIO_FROM' },
+          { name: 'Webhook', variable: 'SMS_URL' },
+        ],
+        change:
+          'To send texts, set the three TWILIO_ variables, or SMS_URL and SMS_WEBHOOK_SECRET, ' +
+          'then restart.',
+      },
+    },
+    ways: { on: 'Sending', off: 'Off', kept: 'Kept in the outbox' },
+    outbox: 'Open the outbox',
+    lastDay: 'Last 24 hours',
+    lastDayText: (p: { sent: string; waiting: string; lost: string }) =>
+      `${p.sent} sent, ${p.waiting} waiting, ${p.lost} failed`,
+    isSet: 'Set, hidden',
+    notSet: 'Not set',
     testHint: (p: { to: string }) => `Sends an email in your brand to ${p.to}.`,
     submit: 'Send test email',
     noEmail: 'Add an email address to your account to get a test email.',
-    notConfigured: 'No mail server is set. Set SMTP_URL and MAIL_FROM, then restart.',
+    notConfigured: 'A test email needs a mail server.',
     notices: { sent: 'Test email sent. It arrives within a minute.' },
   },
   signIn: { lead: 'Who can join, and how people sign in.' },
   analytics: { lead: 'Which sites send events, and how much is accepted.' },
-  devices: { lead: 'What admins need before they can change anything.' },
+  devices: {
+    lead: 'Which devices admins can use, and how a device gets approved.',
+    tiles: {
+      label: 'Devices now',
+      pending: 'Waiting for approval',
+      cleared: 'Approved',
+      suspended: 'Suspended',
+    },
+    inUse: 'In use',
+    change: (p: { variable: string }) =>
+      `To change it, set ${p.variable} where the service starts, then restart.`,
+    binding: {
+      title: 'What an admin’s device needs',
+      hint: 'From the loosest to the strictest.',
+      values: {
+        none: { name: 'Nothing', hint: 'Admins can use any device. Only for development.' },
+        cookie: { name: 'Approval', hint: 'Another admin has approved the browser or app.' },
+        key: {
+          name: 'Approval and its own key',
+          hint: 'A copied cookie does not work on another device.',
+        },
+        webauthn: {
+          name: 'Approval, its own key and a passkey',
+          hint: 'The person also confirms with a passkey every 12 hours.',
+        },
+      },
+    },
+    first: {
+      title: 'The first device',
+      hint: 'When nobody can approve it yet.',
+      values: {
+        first_admin: {
+          name: 'Approved at once',
+          hint: 'The first admin’s, within 10 minutes of the setup.',
+        },
+        nobody: { name: 'Approved by API', hint: 'With ADMIN_API_KEY.' },
+      },
+    },
+    approval: {
+      title: 'How a device gets approved',
+      guide: 'Guide',
+      ask: '1. Ask',
+      askText: 'Its owner signs in on it and requests approval. It shows a two-digit number.',
+      decide: '2. Approve',
+      decideText: 'Another admin asks for the number, by phone or in person, and enters it.',
+      wait: 'Time to decide',
+      waitText: (p: { time: string }) => `${p.time}. Then the request ends.`,
+      ends: 'Approval ends',
+      endsText: (p: { unused: string; most: string }) =>
+        `After ${p.unused} without use, and after ${p.most} in any case.`,
+      risk: 'Suspended',
+      riskText: 'At once, if the device looks copied or stolen. An admin restores it.',
+    },
+  },
   system: {
     lead: 'This server and where it keeps its data.',
     health: 'See Health',
@@ -96,26 +184,6 @@ export const texts = {
     noProvider: 'Single sign-on: not connected.',
     review: 'An app store reviewer can sign in with a fixed code.',
     noCodeLimits: 'Codes are sent without limits.',
-    email: {
-      on: 'Email: sent by your mail server.',
-      off: 'Email: off. No mail server is set.',
-      kept: 'Email: kept in the outbox (development).',
-    },
-    sms: {
-      on: 'Text messages: on.',
-      off: 'Text messages: off.',
-      kept: 'Text messages: kept in the outbox (development).',
-    },
-    outbox: 'Open the outbox',
-    needs: {
-      none: 'Admins can use any device.',
-      cookie: 'Admins need an approved device.',
-      key: 'Admins need an approved device that proves its key.',
-      webauthn: 'Admins need an approved device and a passkey.',
-    },
-    firstAdmin: 'The first device of the first admin is approved at once.',
-    firstNobody: 'No device is approved at once, not even the first.',
-    devices: 'See devices',
     events: 'Events are accepted.',
     noEvents: 'Events are refused here. Another server accepts them.',
     sites: {
@@ -162,6 +230,7 @@ export const texts = {
     notices: { changed: 'Saved. It holds now.', undone: 'Undone.' },
   },
   variables: {
+    limits: 'Limits',
     title: 'Set where the service starts',
     hint: 'To change one, set its variable in the environment and restart.',
     environment: 'Environment',
