@@ -35,9 +35,11 @@ export function sendLocalTimes(): void {
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Adds buttons that fill the user's time zone into fields for one. */
+/** Adds buttons that fill the user's time zone into fields for one; `fill` is filled at once. */
 export function offerOwnZone(part: ParentNode): void {
   for (const input of part.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
+    // As the default, it does not count as typed.
+    if (input.dataset.ownZone === 'fill' && input.value === '') input.defaultValue = ownZone;
     if (input.value === ownZone) continue;
     const attributes = { type: 'button', class: 'btn btn-ghost btn-small', 'data-fill-zone': '' };
     input.after(element('button', attributes, texts.times.useZone({ zone: ownZone })));

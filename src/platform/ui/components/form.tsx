@@ -13,6 +13,8 @@ export interface FieldOptions {
   error?: string | undefined;
   /** The label is only for screen readers. */
   isLabelHidden?: boolean;
+  /** Replaces the label where it is more than text, such as a scope in code. */
+  content?: Html | undefined;
 }
 
 type InputType =
@@ -61,7 +63,7 @@ function labelled(field: FieldOptions, control: Html): Html {
   return (
     <div class="form-field">
       <label for={id} class={isLabelHidden ? 'visually-hidden' : undefined}>
-        {escapeHtml(label)}
+        {field.content ?? escapeHtml(label)}
       </label>
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`} safe>
@@ -183,8 +185,6 @@ export interface CheckFieldOptions extends FieldOptions {
   value?: string;
   /** `radio`: one of several with the same name. */
   type?: 'checkbox' | 'radio';
-  /** Replaces the label where it is more than text, such as a scope in code. */
-  content?: Html | undefined;
   attributes?: Attributes;
 }
 

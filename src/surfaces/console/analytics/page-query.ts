@@ -51,6 +51,12 @@ const orUndefined = (value: string | undefined): string | undefined =>
 const escape = (value: string, special: RegExp): string =>
   value.replace(special, (character) => `\\${character}`);
 
+const propertyName = (name: string): string => `props.${escape(name, /[\\:]/g)}`;
+
+/** The filter for events whose property has this value; '' is an event without it. */
+export const propertyFilter = (name: string, value = ''): string =>
+  `${propertyName(name)}:is:${escape(value, /[\\|]/g)}`;
+
 /** The filter that the form adds, as `dimension:operator:value`. */
 function addedFilter({
   dimension,
@@ -59,7 +65,7 @@ function addedFilter({
   value = '',
 }: AnalyticsPageQuery): string[] {
   if (dimension === undefined) return [];
-  const name = dimension === 'props' ? `props.${escape(prop, /[\\:]/g)}` : dimension;
+  const name = dimension === 'props' ? propertyName(prop) : dimension;
   const isPattern = operator.startsWith('matches');
   return [`${name}:${operator}:${isPattern ? value : escape(value, /[\\|]/g)}`];
 }

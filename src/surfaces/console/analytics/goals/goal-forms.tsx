@@ -2,7 +2,7 @@ import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funn
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { RenameBody } from '../../../../areas/analytics/goals/schemas.steps.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { Field, FieldSet, SelectField } from '../../../../platform/ui/components/form.tsx';
+import { FieldSet } from '../../../../platform/ui/components/form.tsx';
 import { Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { Icon } from '../../../../platform/ui/icon.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
@@ -10,64 +10,13 @@ import { withQuery } from '../../components/navigation.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { texts } from '../texts/en.ts';
 import { goalsPath } from './goals-path.ts';
+import { type KnownStep, knownSteps, stepFields } from './step-fields.tsx';
 
 const { goals: goalTexts } = texts;
 const { funnels: funnelTexts } = goalTexts;
 
-const kinds = [
-  ['page', goalTexts.kinds.page],
-  ['event', goalTexts.kinds.event],
-] as const;
-
-const suggestions = 'known-steps';
-
 /** The page of a site's goals and funnels. */
 const listOf = (site: string): string => withQuery(goalsPath, { site_id: site });
-
-/** A path or the name of an event, with how often it was in the last 30 days. */
-export interface KnownStep {
-  value: string;
-  times: number;
-}
-
-/** Paths and names of events that the site has, to choose from. */
-const knownSteps = (known: readonly KnownStep[]): Html => (
-  <datalist id={suggestions}>
-    {known.map(({ value, times }) => (
-      <option value={value} label={goalTexts.fields.known({ value, times })}></option>
-    ))}
-  </datalist>
-);
-
-/** Fields of a goal, or of a step of a funnel (with its number, from 1). */
-function stepFields(number?: number): Html {
-  const suffix = number ?? '';
-  return (
-    <div class="step-fields">
-      <SelectField
-        id={`step-kind${suffix}`}
-        name={`kind${suffix}`}
-        label={goalTexts.fields.kind}
-        options={kinds}
-      />
-      <Field
-        id={`step-value${suffix}`}
-        name={`value${suffix}`}
-        label={goalTexts.fields.value}
-        maxLength={500}
-        isRequired={number === undefined || number <= 2}
-        attributes={{ list: suggestions }}
-      />
-      <Field
-        id={`step-filter${suffix}`}
-        name={`filter${suffix}`}
-        label={goalTexts.fields.filter}
-        maxLength={1000}
-        attributes={{ placeholder: goalTexts.fields.filterPlaceholder }}
-      />
-    </div>
-  );
-}
 
 /** The form for a new goal. `known`: paths and events of the site. */
 export const newGoalForm = (site: string, known: readonly KnownStep[]): Html => (

@@ -56,7 +56,7 @@ interface Step {
 
 const stepText = ({ kind, value, filters }: Step): string =>
   goalTexts.step({
-    kind: kind === 'page' ? goalTexts.kinds.page : goalTexts.kinds.event,
+    kind: kind === 'page' ? goalTexts.stepKinds.page : goalTexts.stepKinds.event,
     value: kind === 'page' ? readablePath(value) : value,
     filters: filters.map(formatFilter),
   });

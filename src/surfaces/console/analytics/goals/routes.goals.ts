@@ -8,7 +8,6 @@ import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { readFigures } from '../figures.ts';
 import { texts } from '../texts/en.ts';
 import { withQuery } from '../../components/navigation.tsx';
-import { type FormValues, textOf } from '../../forms.ts';
 import { form } from '../../routes.forms.ts';
 import { viewUrl } from '../view-params.ts';
 import { defaultParams, skipOf } from '../page-query.ts';
@@ -20,6 +19,7 @@ import { RemovedDefinition } from '../../../../areas/analytics/goals/definitions
 import { openRemoval, removed, sealRemoval } from '../removals.ts';
 import { goalsPage } from './goals-page.tsx';
 import { goalsPath } from './goals-path.ts';
+import { stepOf } from './step-fields.tsx';
 
 /** Goals and funnels of a site, for all users with a role. */
 export const goalPages = [
@@ -52,15 +52,6 @@ export const goalPages = [
 const toGoals = ({ site_id }: { site_id: string }) => withQuery(goalsPath, { site_id });
 const OfSite = z.object({ ...site, id: z.uuid() });
 const Undo = z.object({ ...site, ...removed });
-
-/** A step from the form: of a goal, or of a funnel with its number. Undefined if it is empty. */
-function stepOf(values: FormValues, number?: number): object | undefined {
-  const field = (name: string) => textOf(values, `${name}${number ?? ''}`);
-  const value = field('value');
-  const filter = field('filter');
-  if (value === undefined) return undefined;
-  return { kind: field('kind'), value, ...(filter === undefined ? {} : { filters: [filter] }) };
-}
 
 /** Paths and names of events that a site has, the most frequent first. */
 async function knownSteps(context: ConsoleRoutesOptions, { address }: SiteView, by: Requester) {

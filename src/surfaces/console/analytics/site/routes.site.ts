@@ -218,9 +218,12 @@ export const siteForms = [
     id: 'console.create_site',
     path: '/api/svc/console/analytics/site/register',
     summary: 'Form: register a site',
-    body: CreateSiteBody,
+    body: CreateSiteBody.extend(UpdateSiteBody.pick({ timezone: true }).shape),
     read: (values) => ({ site_id: textOf(values, 'name') }),
-    run: ({ siteAdmin }, { site_id: id }, { by }) => siteAdmin.createSite(id, by),
+    async run({ siteAdmin }, { site_id: id, timezone }, { by }) {
+      const { isNew } = await siteAdmin.createSite(id, by);
+      if (isNew && timezone !== undefined) await siteAdmin.updateSite(id, { timezone }, by);
+    },
     to: ({ site_id }) => withQuery(analyticsPath, { site_id }),
     done: 'registered',
   }),

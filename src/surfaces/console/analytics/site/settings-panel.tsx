@@ -6,6 +6,7 @@ import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import { texts } from '../texts/en.ts';
 import { sitePath } from './site-path.ts';
+import { timeZones, timeZonesId } from './time-zones.tsx';
 
 const { settings: words, excluded } = texts.site;
 
@@ -28,7 +29,7 @@ export function settingsPanel(site: SiteView, isAdmin: boolean): Html {
   const fields = (
     <>
       <FieldSet legend={words.collection} isDisabled={!isAdmin}>
-        {field('timezone', { attributes: { 'data-own-zone': true, list: 'time-zones' } })}
+        {field('timezone', { attributes: { 'data-own-zone': true, list: timeZonesId } })}
         {field('hosts', { isLines: true })}
         {field('retention_days')}
       </FieldSet>
@@ -40,11 +41,7 @@ export function settingsPanel(site: SiteView, isAdmin: boolean): Html {
   );
   return (
     <Card id="settings" title={words.heading}>
-      <datalist id="time-zones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option value={zone}></option>
-        ))}
-      </datalist>
+      {timeZones()}
       {editable(site.site_id, `${sitePath}/settings`, fields, isAdmin)}
     </Card>
   );

@@ -4,7 +4,8 @@ export const goals = {
   title: (p: { site: string }) => `${p.site}, goals`,
   heading: 'Goals',
   hint: (p: { visits: number }) => `Based on ${plural(p.visits, 'visit')} in this period.`,
-  kinds: { page: 'Page', event: 'Event' },
+  kinds: { page: 'A page is viewed', event: 'An event is sent' },
+  stepKinds: { page: 'Page', event: 'Event' },
   /** Joins the parts of a step: its page or event, and its conditions. */
   step: (p: { kind: string; value: string; filters: readonly string[] }) =>
     [`${p.kind} ${p.value}`, ...p.filters].join(', '),
@@ -20,13 +21,16 @@ export const goals = {
   },
   empty: 'No goals yet. A goal is a page people reach or an event you send.',
   fields: {
-    kind: 'Reached by',
+    kind: 'Reached when',
     value: 'Path or event name',
-    filter: 'Only with property (optional)',
-    filterPlaceholder: 'props.plan:is:pro',
+    path: 'Path',
+    event: 'Event name',
+    filter: 'Only with a property',
+    property: 'Property',
+    is: 'Has the value',
     known: (p: { value: string; times: number }) =>
       `${p.value} – ${plural(p.times, 'time')} in 30 days`,
-    hint: 'A path such as /thanks, or the name of an event. * matches any text.',
+    hint: 'Use * for any text: /orders/*/thanks.',
   },
   create: {
     open: 'Add goal',

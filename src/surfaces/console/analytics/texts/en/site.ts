@@ -128,6 +128,9 @@ export const site = {
     name: 'Site name',
     nameHint: 'Usually its hostname.',
     namePlaceholder: 'example.com',
+    timezone: 'Time zone',
+    timezoneHint: 'When a day begins in its figures.',
+    steps: { label: 'Steps', all: ['Name the site', 'Add the tag', 'See the first visit'] },
     button: 'Add site',
   },
   done: {
