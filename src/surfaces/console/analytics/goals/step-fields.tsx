@@ -62,14 +62,14 @@ export function stepFields(number?: number): Html {
             name={`property${suffix}`}
             label={words.property}
             maxLength={300}
-            attributes={{ placeholder: 'plan' }}
+            attributes={{ placeholder: words.propertyExample }}
           />
           <Field
             id={`step-is${suffix}`}
             name={`is${suffix}`}
             label={words.is}
             maxLength={500}
-            attributes={{ placeholder: 'pro' }}
+            attributes={{ placeholder: words.isExample }}
           />
         </div>
       </Disclosure>

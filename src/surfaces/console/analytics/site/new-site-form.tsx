@@ -41,7 +41,11 @@ export const newSiteForm = (): Html => (
       label={words.timezone}
       hint={words.timezoneHint}
       maxLength={64}
-      attributes={{ placeholder: 'UTC', 'data-own-zone': 'fill', list: timeZonesId }}
+      attributes={{
+        placeholder: words.timezonePlaceholder,
+        'data-own-zone': 'fill',
+        list: timeZonesId,
+      }}
     />
     {timeZones()}
   </ConsoleForm>

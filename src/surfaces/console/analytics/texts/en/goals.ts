@@ -27,7 +27,9 @@ export const goals = {
     event: 'Event name',
     filter: 'Only with a property',
     property: 'Property',
+    propertyExample: 'plan',
     is: 'Has the value',
+    isExample: 'pro',
     known: (p: { value: string; times: number }) =>
       `${p.value} – ${plural(p.times, 'time')} in 30 days`,
     hint: 'Use * for any text: /orders/*/thanks.',

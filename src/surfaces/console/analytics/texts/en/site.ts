@@ -130,6 +130,7 @@ export const site = {
     namePlaceholder: 'example.com',
     timezone: 'Time zone',
     timezoneHint: 'When a day begins in its figures.',
+    timezonePlaceholder: 'UTC',
     steps: { label: 'Steps', all: ['Name the site', 'Add the tag', 'See the first visit'] },
     button: 'Add site',
   },
