@@ -45,7 +45,7 @@ function welcome(base: string): string {
     '                 One click: you are Ada, an admin, this browser is an approved ' +
       'device, and you see the console.',
     `  Console        ${base}${consolePath}`,
-    `  Devices        ${base}/account/devices/requests`,
+    `  Devices        ${base}${consolePath}devices`,
     '                 Requests wait for you: the number that you need is in the reason.',
     `  Status page    ${base}/status`,
     `  What was sent  ${base}/dev/outbox`,

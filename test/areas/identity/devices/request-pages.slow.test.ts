@@ -30,6 +30,18 @@ beforeEach(() => {
 });
 
 describe('the page of requests', () => {
+  it('leads browsers to the console, with what was done', async () => {
+    const { browser } = await cleared();
+    const accept = { accept: 'text/html' };
+    const queue = '/api/svc/console/devices';
+    expect(await open(browser, requests, accept)).toMatchObject(to(queue));
+    expect(await open(browser, `${requests}?done=approved`, accept)).toMatchObject(
+      to(`${queue}?done=approved`),
+    );
+    const stranger = await lab.signedIn({ roles: [] });
+    expect(await open(stranger, requests, accept)).toMatchObject(notAllowed);
+  });
+
   it('shows the user and the origin of a request, and never the number', async () => {
     const origin = { address: places.jp, userAgent: firefoxOnWindows };
     const asked = await waiting({ name: 'Studio', reason: 'Night shift' }, origin);

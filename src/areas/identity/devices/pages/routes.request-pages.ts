@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { consolePath } from '../../../../lib/site-paths.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
+import { isNavigation } from '../../../../platform/http/requests/request-origin.ts';
 import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { allowScript, redirectResponse } from '../../../../platform/ui/page-scope.ts';
@@ -16,6 +18,10 @@ import { ApproveForm, DenyForm, HtmlPage, RequestParams, RequestsQuery } from '.
 import { type DecisionError, requestsPage } from './request-pages.tsx';
 
 const maxDecided = 20;
+
+/** The page of the console where a person decides on requests. `done`: what it confirms. */
+const consoleQueue = (done: string | undefined): string =>
+  `${consolePath}devices${done === undefined ? '' : `?${new URLSearchParams({ done }).toString()}`}`;
 
 async function showRequests(
   { devices, layout, clock }: DevicesContext,
@@ -119,19 +125,24 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicesContext> = async (a
         operationId: 'devicePages.requests',
         summary: 'Approval requests page',
         description:
-          'Pending requests with forms to approve or deny them. Redirects to your ' +
-          'devices page if this device is not approved (303).',
+          'Redirects browsers to the devices page of the console (303), or to your devices ' +
+          'page if this device is not approved. Other clients get the pending requests with ' +
+          'forms to approve or deny them.',
         tags,
         querystring: RequestsQuery,
         response: {
           200: HtmlPage,
           ...redirectResponse(
-            'Not signed in, or the device is not approved: redirect to the page for it.',
+            'For browsers: redirect to the console, or to the page for what is missing: a ' +
+              'sign-in, or an approved device.',
           ),
         },
       },
     },
-    async (request, reply) => showRequests(options, request, reply, request.query),
+    async (request, reply) =>
+      isNavigation(request, reply)
+        ? reply.redirect(consoleQueue(request.query.done), 303)
+        : showRequests(options, request, reply, request.query),
   );
 
   approveForm(app, options);

@@ -86,10 +86,10 @@ export const texts = {
     tell:
       'Give this number only to an admin you contact yourself, in person or by phone. ' +
       'Don’t give it to anyone who contacts you and asks for it.',
-    /** `path` is the page of requests, `end` a time. */
+    /** `end` is a time. */
     where:
-      'They enter it at <path></path>, or under Devices in the console. Then this page ' +
-      'continues by itself. The request expires <end></end>.',
+      'They enter it under Devices in the console. Then this page continues by itself. ' +
+      'The request expires <end></end>.',
     binding: (p: { binding: string }) => `Identified by: ${p.binding}.`,
     reload: 'Reload this page to see the decision.',
     withdraw: 'Withdraw request and sign out',
