@@ -68,7 +68,7 @@ export const auditActions = {
   'device.restored': 'A suspended device was restored.',
   'device.expired': 'The approval of a device, or the request for it, expired.',
   'device.revoked': 'A device was permanently removed and its sessions were ended.',
-  'device.changed': 'A device was renamed, or bound more strongly.',
+  'device.changed': 'A device was renamed or bound more strongly, or its removal was undone.',
   'device.flagged': 'A risk rule matched on a device. The reason names the rule.',
   'status.component_created': 'A component was added to the status page.',
   'status.component_changed': 'A component of the status page was changed.',

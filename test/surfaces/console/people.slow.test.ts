@@ -203,18 +203,31 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     expect(click.count()).toBe(2);
   }, 20_000);
 
-  it('removes a device in two clicks, after a summary', async () => {
-    const { device } = await requestApproval(service.app, 'lost@example.com', 'Lost laptop');
+  it('removes a device in two clicks, after a summary, and undoes it in one', async () => {
+    const email = 'lost@example.com';
+    const { device, number } = await requestApproval(service.app, email, 'Lost laptop');
     const page = await openDevices();
+    await page
+      .locator('#queue tr', { hasText: 'Lost laptop' })
+      .getByRole('link', { name: 'Review' })
+      .click();
+    await page.getByLabel('Number shown on the device').fill(number);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Device approved.').waitFor();
     const click = countClicks();
     const row = page.locator('#list tr', { hasText: 'Lost laptop' });
     await click(row.getByRole('link', { name: 'Remove' }));
-    await page.getByText('To use it again, the owner requests approval').waitFor();
-    expect(await deviceState(service.app, device)).toBe('pending');
+    await page.getByText('You can undo it for 10 minutes.').waitFor();
+    expect(await deviceState(service.app, device)).toBe('cleared');
     await click(page.getByRole('button', { name: 'Remove device' }));
     await page.getByText('Device removed.').waitFor();
-    expect(await deviceState(service.app, device)).toBe('revoked');
     expect(click.count()).toBe(2);
+    expect(await deviceState(service.app, device)).toBe('suspended');
+    expect(await row.innerText()).toMatch(/Removed\s+Undo until/);
+    await click(page.locator('#notice').getByRole('button', { name: 'Undo' }));
+    await page.getByText('Device restored.').waitFor();
+    expect(await deviceState(service.app, device)).toBe('cleared');
+    expect(click.count()).toBe(3);
   }, 20_000);
 
   it('suspends a device in one click, undoes it, and shows it in a drawer', async () => {
@@ -239,7 +252,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     expect(click.count()).toBe(2);
     await row.getByRole('link', { name: 'Kitchen tablet' }).click();
     const drawer = page.getByRole('dialog', { name: 'Kitchen tablet' });
-    await drawer.getByText('it can’t be undone').waitFor();
+    await drawer.getByText('You can undo it for 10 minutes.').waitFor();
     expect(await drawer.innerText()).toContain('Approved until');
     expect(await axeViolations(page)).toEqual([]);
     await drawer.getByRole('button', { name: 'Suspend' }).click();

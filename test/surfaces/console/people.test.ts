@@ -305,7 +305,10 @@ describe('devices', () => {
     expect(summary).toContain('dev3@example.com');
     expect(await stateOf(other.device)).toBe('cleared');
     await admin.form(`${path}/revoke`);
-    expect(await stateOf(other.device)).toBe('revoked');
+    expect(await stateOf(other.device)).toBe('suspended');
+    expect(await textOf(path)).toContain('Undo removal');
+    await admin.form(`${path}/restore`);
+    expect(await stateOf(other.device)).toBe('cleared');
   });
 
   it('of admins are not approved or changed by their owners', async () => {

@@ -202,10 +202,10 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Overdue devices, longest overdue first. */
+  /** Overdue devices, longest overdue first. Suspended ones were removed. */
   listOverdue: (
     db: Database,
-    state: 'cleared' | 'pending',
+    state: 'cleared' | 'pending' | 'suspended',
     at: Date,
     limit: number,
   ): Promise<Device[]> =>

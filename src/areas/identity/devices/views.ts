@@ -19,6 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
   ...riskRules,
   owner: 'You suspended this device.',
   admin: 'An admin suspended this device.',
+  removal: 'An admin removed this device.',
 };
 
 /** The reasons of a suspended device, with texts; empty in other states. */

@@ -50,7 +50,10 @@ export const deviceTables = {
     first_seen: 'timestamptz not null',
     last_seen: 'timestamptz not null',
     cleared_at: 'timestamptz',
-    /** Cleared: when the clearance ends without further use. Pending: when the request ends. */
+    /**
+     * Cleared: when the clearance ends without further use. Pending: when the request ends.
+     * Suspended: when it is removed for good.
+     */
     expires_at: 'timestamptz',
     /** Revoked: when all its sessions were ended. */
     sessions_ended_at: 'timestamptz',

@@ -6,7 +6,7 @@ import { type Device, deviceStore } from '../store.ts';
 
 const retentionDays = 400;
 
-/** Expires approvals and requests, completes interrupted revocations, deletes old devices. */
+/** Expires approvals and requests, completes removals and interrupted revocations, deletes old devices. */
 export function createSweep(
   { db, transitions, clock }: Pick<DeviceParts, 'db' | 'transitions' | 'clock'>,
   batch = 200,
@@ -16,6 +16,7 @@ export function createSweep(
   async function sweep(): Promise<void> {
     await repeatWhileFull(() => expireBatch('cleared', 'expire'));
     await repeatWhileFull(() => expireBatch('pending', 'time_out'));
+    await repeatWhileFull(() => expireBatch('suspended', 'revoke'));
     for (const device of await deviceStore.listUnfinished(db, batch))
       await transitions.endSessions(device);
   }
@@ -27,8 +28,8 @@ export function createSweep(
   }
 
   async function expireBatch(
-    state: 'cleared' | 'pending',
-    name: 'expire' | 'time_out',
+    state: 'cleared' | 'pending' | 'suspended',
+    name: 'expire' | 'time_out' | 'revoke',
   ): Promise<number> {
     const now = new Date(clock.now());
     // The device may have been used or decided on since it was read.

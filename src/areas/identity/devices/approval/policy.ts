@@ -11,6 +11,8 @@ export const deviceTimes = {
   absolute: 90 * dayMs,
   /** Lifetime of an undecided request. */
   request: 72 * hourMs,
+  /** How long an admin's removal can be undone. */
+  removal: 10 * 60_000,
   /** Age at which a cookie's secret is rotated, and how long the previous one is still valid. */
   rotation: 5 * 60_000,
   grace: 30_000,

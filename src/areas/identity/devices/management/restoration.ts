@@ -10,15 +10,18 @@ import { writeDeviceCookie } from '../recognition/device-secrets.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import { type DeviceSignals, suspectOf } from '../recognition/signals.ts';
 import { type Device, type DevicePatch, type Suspect, suspectSchema } from '../store.ts';
+import { canComeBack, isBeingRemoved, reasonsBefore } from './removal.ts';
 import type { DeviceScope } from './service.ts';
 
-/** The owner can't restore a device that an admin has suspended. */
-const canOwnerRestore = ({ reasons }: Device): boolean => !reasons.includes('admin');
+/** The owner can't restore a device that an admin has suspended or removed. */
+export const canOwnerRestore = (device: Device): boolean =>
+  !device.reasons.includes('admin') && !isBeingRemoved(device);
 
 /** Restores suspended devices. `get` throws for devices outside the scope. */
 export function createRestoration(
   { clock, secrets, notices, transitions, recognition }: DeviceParts & { recognition: Recognition },
   get: (id: string, scope: DeviceScope) => Promise<Device>,
+  keepSuspended: (id: string, by: AuditActor) => Promise<Device | undefined>,
 ) {
   return { restoreOwn, restoreOther };
 
@@ -51,8 +54,8 @@ export function createRestoration(
   }
 
   /**
-   * An admin restores another user's device. Throws `blackops.device_not_found`, `.own_request`,
-   * `.transition_not_allowed`.
+   * An admin restores another user's device, or undoes its removal: then it has the state that it
+   * was removed in. Throws `blackops.device_not_found`, `.own_request`, `.transition_not_allowed`.
    */
   async function restoreOther(
     id: string,
@@ -62,9 +65,15 @@ export function createRestoration(
     requireFresh(by, clock.now());
     const before = await get(id, 'all');
     if (before.user_id === adminId) throw blackopsErrors.own_request();
+    if (isBeingRemoved(before) && reasonsBefore(before).length > 0) {
+      const kept = await keepSuspended(id, by);
+      if (kept === undefined) throw blackopsErrors.transition_not_allowed();
+      return kept;
+    }
     const suspect = suspectSchema.safeParse(before.suspect).data;
     const set = suspect === undefined ? {} : acceptSuspect(before, suspect);
-    return finishRestore(await transitions.run(id, { name: 'restore', by, set }));
+    const onlyIf = (device: Device) => !isBeingRemoved(device) || canComeBack(device, clock.now());
+    return finishRestore(await transitions.run(id, { name: 'restore', by, onlyIf, set }));
   }
 
   function newCookie({ id: deviceId, generation: before }: Device) {

@@ -13,6 +13,7 @@ import type { DeviceParts } from '../context.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import { type Device, type DeviceFilter, type DevicePatch, deviceStore } from '../store.ts';
+import { createRemoval } from './removal.ts';
 import { createRestoration } from './restoration.ts';
 
 /** The devices that a caller may manage: those of one user, or all. */
@@ -45,12 +46,16 @@ const challengeOf = (sessionId: string): string => `device:${sessionId}`;
  */
 export function createManagement(parts: DeviceParts & { recognition: Recognition }) {
   const { db, clock, audit, notices, transitions, passkeys } = parts;
+  const { remove, keepSuspended } = createRemoval(parts, (id, by) =>
+    revoke(id, 'all', by, 'admin'),
+  );
   return {
     get,
     list,
     rename,
     suspend,
-    ...createRestoration(parts, get),
+    ...createRestoration(parts, get, keepSuspended),
+    remove,
     revoke,
     revokeAll,
     usePasskey,

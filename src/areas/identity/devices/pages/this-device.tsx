@@ -5,6 +5,7 @@ import { rich } from '../../../../lib/text/rich.ts';
 import { formatList } from '../../../../platform/i18n/lists.ts';
 import { linkTo } from '../../../../platform/ui/link-to.tsx';
 import { bindingOf, deviceTimes, type Requirement } from '../approval/policy.ts';
+import { canOwnerRestore } from '../management/restoration.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en.ts';
 import { toReasons } from '../views.ts';
@@ -93,7 +94,6 @@ function numberPart(view: DevicesView): Html | undefined {
   const { request } = view;
   if (request === undefined) return undefined;
   const marks = {
-    path: () => <strong>/account/devices/requests</strong>,
     end: () => time(request.expires_at),
   };
   return (
@@ -176,7 +176,7 @@ function clearedPart(view: DevicesView, device: Device): Html {
 
 function restoreSection({ hasSecondFactor, next }: DevicesView, device: Device): Html {
   const { suspended } = texts;
-  if (device.reasons.includes('admin')) return <p safe>{suspended.byAdmin}</p>;
+  if (!canOwnerRestore(device)) return <p safe>{suspended.byAdmin}</p>;
   if (!hasSecondFactor) return <p safe>{suspended.noFactor}</p>;
   const form = postForm({
     action: '/account/devices/restore',

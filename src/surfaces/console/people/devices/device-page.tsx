@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { type Fact, Facts } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
@@ -9,7 +10,7 @@ import type { ConsolePage } from '../../layout.tsx';
 import { sectionPath } from '../../sections.ts';
 import { StateBadge } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
-import { type DeviceRow, devicePath } from './device-table.tsx';
+import { type DeviceRow, devicePath, isReversible } from './device-table.tsx';
 
 const words = texts.devices.table;
 const { removal } = texts.devices;
@@ -33,7 +34,7 @@ function facts(device: DeviceRow): (Fact | undefined)[] {
   ];
 }
 
-/** Lock or unlock it: what can be undone stands before the removal, which can't. */
+/** Lock or unlock it. */
 function otherButton({ id, state }: DeviceRow): Html | undefined {
   const button = (verb: string, label: string) => (
     <Button label={label} attributes={{ formaction: `${devicePath(id)}/${verb}` }} />
@@ -43,6 +44,17 @@ function otherButton({ id, state }: DeviceRow): Html | undefined {
 }
 
 function actions(device: DeviceRow, from: string | undefined): Html | undefined {
+  const { undoableUntil } = device;
+  if (undoableUntil !== undefined)
+    return (
+      <ConsoleForm
+        action={`${devicePath(device.id)}/restore`}
+        values={{ from }}
+        submit={{ label: removal.undo, kind: 'secondary' }}
+      >
+        <p class="hint">{rich(removal.undoable, { time: () => <Time at={undoableUntil} /> })}</p>
+      </ConsoleForm>
+    );
   if (device.state === 'revoked') return undefined;
   return (
     <ConsoleForm
@@ -52,7 +64,7 @@ function actions(device: DeviceRow, from: string | undefined): Html | undefined 
       otherButtons={otherButton(device)}
     >
       <p class="hint" safe>
-        {removal.final}
+        {isReversible(device) ? removal.reversible : removal.final}
       </p>
     </ConsoleForm>
   );

@@ -1,4 +1,5 @@
 import type { Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
@@ -16,7 +17,10 @@ export interface DeviceRow {
   /** Display name of its owner. */
   owner: string;
   name: string;
+  /** A device whose removal can still be undone counts as removed. */
   state: Device['state'];
+  /** Until when its removal can be undone. */
+  undoableUntil: Date | undefined;
   /** Browser and system. */
   program: string;
   /** What binds it. */
@@ -35,6 +39,10 @@ export const devicePath = (id: string): string => `${sectionPath('devices')}/${i
 
 const words = texts.devices.table;
 
+/** True for a device whose removal can be undone: one that has an approval to lose. */
+export const isReversible = ({ state }: Pick<DeviceRow, 'state'>): boolean =>
+  state === 'cleared' || state === 'suspended';
+
 export interface DeviceTableOptions {
   caption: string;
   devices: readonly DeviceRow[];
@@ -46,7 +54,10 @@ export interface DeviceTableOptions {
 }
 
 /** The actions for a device. `from`: the page that the forms lead back to. */
-function actionForms({ id, state }: DeviceRow, from: DeviceTableOptions['from']): Html {
+function actionForms(
+  { id, state, undoableUntil }: DeviceRow,
+  from: DeviceTableOptions['from'],
+): Html {
   const form = (verb: string, label: string) => (
     <ActionButton
       action={`${devicePath(id)}/${verb}`}
@@ -59,6 +70,7 @@ function actionForms({ id, state }: DeviceRow, from: DeviceTableOptions['from'])
     <div class="btn-row row-actions">
       {state === 'cleared' && form('suspend', words.suspend)}
       {state === 'suspended' && form('restore', words.restore)}
+      {undoableUntil !== undefined && form('restore', words.undo)}
       {state !== 'revoked' && (
         <DrawerLink
           label={words.remove}
@@ -81,10 +93,19 @@ const nameCell = ({ id, name, program }: DeviceRow, from: DeviceTableOptions['fr
   </>
 );
 
-const stateCell = ({ state, reasons }: DeviceRow): Html => (
+const stateCell = ({ state, reasons, undoableUntil }: DeviceRow): Html => (
   <>
     <StateBadge state={state} />
-    {reasons.map(below)}
+    {undoableUntil === undefined ? (
+      reasons.map(below)
+    ) : (
+      <>
+        <br />
+        <span class="hint">
+          {rich(words.undoable, { time: () => <Time at={undoableUntil} /> })}
+        </span>
+      </>
+    )}
   </>
 );
 

@@ -2,6 +2,7 @@ import type { RequestWithOwner } from '../../../../areas/identity/devices/approv
 import { blackopsErrors } from '../../../../areas/identity/devices/errors.ts';
 import { bindingOf } from '../../../../areas/identity/devices/approval/policy.ts';
 import { countryOf, programOf } from '../../../../areas/identity/devices/pages/page-parts.tsx';
+import { isBeingRemoved } from '../../../../areas/identity/devices/management/removal.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { toReasons, toRequestView } from '../../../../areas/identity/devices/views.ts';
 import type { ConsoleContext } from '../../context.ts';
@@ -21,13 +22,19 @@ function locationOf(country: string | null, network: string | null): string {
   return location({ country: countryOf(country), network: network ?? unknownNetwork });
 }
 
+/** A device whose removal can still be undone is shown as removed. */
+const removalOf = (device: Device): Pick<DeviceRow, 'state' | 'undoableUntil'> =>
+  isBeingRemoved(device)
+    ? { state: 'revoked', undoableUntil: device.expires_at ?? undefined }
+    : { state: device.state, undoableUntil: undefined };
+
 /** Converts a device for the table. `owner`: display name of its owner. */
 export const toDeviceRow = (device: Device, owner: string): DeviceRow => ({
   id: device.id,
   userId: device.user_id,
   owner,
   name: device.name,
-  state: device.state,
+  ...removalOf(device),
   program: programOf(device),
   bound: texts.devices.bindings[bindingOf(device)],
   place: locationOf(device.country, device.address),

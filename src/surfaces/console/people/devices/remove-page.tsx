@@ -2,6 +2,7 @@ import type { Html } from '../../../../lib/text/html.ts';
 import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import { formPage } from '../../components/form-page.tsx';
+import { isReversible } from './device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
@@ -28,8 +29,8 @@ export const removePage = (
         {person}
         <ul class="points">
           <li safe>{words.sessions}</li>
+          <li safe>{isReversible({ state }) ? words.reversible : words.final}</li>
           <li safe>{words.again}</li>
-          {state === 'cleared' && <li safe>{words.instead}</li>}
         </ul>
       </ConsoleForm>
     ),

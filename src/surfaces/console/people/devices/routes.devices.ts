@@ -177,28 +177,28 @@ export const deviceRoutes = [
   form({
     id: 'console.restore_device',
     path: '/api/svc/console/devices/:id/restore',
-    summary: 'Form: restore a suspended device',
+    summary: 'Form: restore a suspended device, or undo its removal',
     params,
     isFresh: true,
     body,
     async run(context, { id }, { by, request }) {
       const device = await getDeviceOfOther(context, request, id);
       const { userId } = context.viewerOf(request);
-      await context.devices.management.restoreOther(device.id, userId, by);
-      return device;
+      return context.devices.management.restoreOther(device.id, userId, by);
     },
-    to: backOf('restored'),
+    to: (values, device) =>
+      backOf(device.state === 'suspended' ? 'kept' : 'restored')(values, device),
   }),
   form({
     id: 'console.revoke_device',
     path: '/api/svc/console/devices/:id/revoke',
-    summary: 'Form: remove a device permanently',
+    summary: 'Form: remove a device',
     params,
     isFresh: true,
     body,
     async run(context, { id }, { by, request }) {
       const device = await getDeviceOfOther(context, request, id);
-      await context.devices.management.revoke(device.id, 'all', by, 'admin');
+      await context.devices.management.remove(device.id, by);
       return device;
     },
     to: backOf('revoked'),

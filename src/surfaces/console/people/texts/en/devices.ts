@@ -85,6 +85,8 @@ export const devices = {
     },
     suspend: 'Suspend',
     restore: 'Restore',
+    undo: 'Undo',
+    undoable: 'Undo until <time></time>',
     remove: 'Remove',
     own: 'Your device',
     reasons: 'Why suspended',
@@ -93,10 +95,12 @@ export const devices = {
   },
   removal: {
     title: (p: { name: string }) => `Remove ${p.name}?`,
-    sessions: 'It is signed out at once, and its keys are deleted.',
+    sessions: 'It is signed out at once.',
     again: 'To use it again, the owner requests approval and an admin approves it.',
-    instead: 'To lock it only for now, suspend it: that can be undone.',
-    final: 'Removing a device deletes its keys, so it can’t be undone. Suspending can.',
+    reversible: 'You can undo it for 10 minutes. Then its keys are deleted.',
+    final: 'Its keys are deleted at once. This can’t be undone.',
+    undoable: 'Its keys are deleted <time></time>.',
+    undo: 'Undo removal',
     submit: 'Remove device',
   },
   figures: {
@@ -139,6 +143,7 @@ export const devices = {
     suspended: 'Device suspended.',
     restored: 'Device restored.',
     revoked: 'Device removed.',
+    kept: 'Removal undone. The device is suspended, as before.',
   },
   suspendApproved: 'Suspend device',
   errors: {

@@ -292,5 +292,6 @@ export const user = {
     restored: 'Device restored.',
     removed: 'Device removed, and signed out.',
     revoked: 'Device removed.',
+    kept: 'Removal undone. The device is suspended, as before.',
   },
 };
