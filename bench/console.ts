@@ -72,26 +72,32 @@ function subjectsOf(service: Service, funnel: string): Subject[] {
       goal: goals.answer,
       ...store(...[1, 2, 3].map((number) => `dashboard?site_id=site-${number}&${day}`)),
     },
+    // The page compares with the period before, unless it is told not to.
     {
       name: 'Analytics, 30 days',
       path: pageFor('&period=30d'),
       goal: goals.answer,
-      ...figures('period=30d'),
+      ...figures('period=30d&compare=previous'),
     },
     {
-      name: 'Analytics, 30 days, compared',
-      path: pageFor('&period=30d&compare=previous'),
-      ...figures('period=30d&compare=previous'),
+      name: 'Analytics, 30 days, not compared',
+      path: pageFor('&period=30d&compare=none'),
+      ...figures('period=30d'),
     },
     {
       name: 'Analytics, 30 days, source is Google',
       path: pageFor('&period=30d&filter=source:is:Google'),
-      ...figures('period=30d&filter=source:is:Google'),
+      ...figures('period=30d&compare=previous&filter=source:is:Google'),
     },
     {
       name: 'Analytics, 12 months',
       path: pageFor('&period=12mo'),
-      ...figures('period=12mo'),
+      ...figures('period=12mo&compare=previous'),
+    },
+    {
+      name: 'Its goals, 12 months',
+      path: `${analytics}/goals/summary?site_id=${site}&period=12mo`,
+      ...store(`goals?site_id=${site}&period=12mo`, `funnels/${funnel}?period=12mo`),
     },
     {
       name: 'Goals, 30 days',
