@@ -60,9 +60,7 @@ describe('the sentence of an entry of the audit log', () => {
     const html = String(sentenceOf(entry(reply), subjects));
     expect(html).toContain('<a href="/users/ada">Ada Moreau</a>');
     expect(html).toContain('Tobias &lt;b&gt;Lang');
-    expect(said({ action: 'user.profile_changed' })).toBe(
-      'Ada Moreau changed the profile of their own account',
-    );
+    expect(said({ action: 'user.profile_changed' })).toBe('Ada Moreau edited their profile');
     expect(said({ action: 'user.roles_changed', details: { to: ['admin'] } })).toContain(
       'to admin',
     );

@@ -32,7 +32,7 @@ function alarmTask({ tagId, tagName, kinds }: WaitingAlarm): Task {
       formatList(Array.from(kinds, ([kind, count]) => words.alarms[kind]({ count }))),
     ),
     href: tagId === null ? alarmsPath : tagPath(tagId, 'alarms'),
-    button: words.look,
+    button: words.review,
     isBad: true,
   };
 }

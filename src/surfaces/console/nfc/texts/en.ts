@@ -191,7 +191,7 @@ export const texts = {
         one: 'An alarm is waiting: somebody may have copied this tag.',
         other: `${formatNumber(p.count)} alarms are waiting: somebody may have copied this tag.`,
       }),
-    look: 'Look',
+    look: 'Review',
     chart: 'Taps by day',
     lines: { taps: 'Taps' },
     recent: 'Last taps',

@@ -20,6 +20,7 @@ const linked = ({ name, href }: Subject): Html =>
   href === undefined ? escapeHtml(name) : <a href={href}>{escapeHtml(name)}</a>;
 
 const sentences: Readonly<Partial<Record<string, string>>> = words.sentences;
+const ownSentences: Readonly<Partial<Record<string, string>>> = words.own;
 const manySentences: Readonly<Partial<Record<string, string>>> = words.many;
 const kinds: Readonly<Partial<Record<string, { one: string; named: string }>>> = words.kinds;
 const reasons: Readonly<Partial<Record<string, string>>> = words.reasons;
@@ -50,6 +51,13 @@ function targetOf(entry: AuditEventView, subjects: Subjects): Html {
   return rich(kind?.named ?? '<name></name>', { name: () => linked(subject) });
 }
 
+/** What happened, with places for names. */
+function patternOf({ action, actor, target }: AuditEventView): string {
+  const isOwn = target?.kind === 'user' && target.id === actor.id;
+  const own = isOwn ? ownSentences[action] : undefined;
+  return own ?? sentences[action] ?? readable(action.replaceAll('.', ' '));
+}
+
 /** Whom it was done to, at the start of a sentence. */
 const personIn = ({ target }: AuditEventView, subjects: Subjects): Subject =>
   (target === null ? undefined : subjects.get(subjectKey(target.kind, target.id))) ?? {
@@ -76,7 +84,7 @@ export function sentenceOf(entry: AuditEventView, subjects: Subjects): Html {
   const reason = reasonOf(entry);
   return (
     <>
-      {rich(sentences[entry.action] ?? readable(entry.action.replaceAll('.', ' ')), {
+      {rich(patternOf(entry), {
         who: () => linked(actorOf(entry, subjects)),
         what: () => targetOf(entry, subjects),
         whom: () => linked(personIn(entry, subjects)),

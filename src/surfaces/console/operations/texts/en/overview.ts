@@ -18,7 +18,7 @@ export const overview = {
     title: 'Waiting for you',
     none: 'Nothing waits for you.',
     devices: (p: { count: number }) =>
-      p.count === 1 ? '1 device wants approval' : `${p.count} devices want approval`,
+      p.count === 1 ? '1 device needs approval' : `${p.count} devices need approval`,
     oldest: (p: { ago: string }) => `The first asked ${p.ago}`,
     messages: (p: { count: number }) => plural(p.count, 'new message'),
     people: (p: { count: number }) =>
@@ -36,7 +36,6 @@ export const overview = {
     },
     review: 'Review',
     reply: 'Reply',
-    look: 'Look',
     invite: 'Invite',
     retry: 'Retry',
   },

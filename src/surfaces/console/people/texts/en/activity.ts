@@ -145,6 +145,19 @@ const sentences = {
   'jobs.cancelled': '<who></who> canceled background jobs',
 } as const satisfies Readonly<Record<AuditAction, string>>;
 
+/** What people did to their own account. */
+const own = {
+  'session.revoked_all': '<who></who> ended all of their sessions',
+  'identity.linked': '<who></who> added a way to sign in',
+  'identity.replaced': '<who></who> changed their address or number',
+  'user.profile_changed': '<who></who> edited their profile',
+  'user.export_requested': '<who></who> asked for a copy of their data',
+  'user.export_downloaded': '<who></who> downloaded a copy of their data',
+  'user.deletion_requested': '<who></who> asked to delete their account',
+  'user.deletion_canceled': '<who></who> kept their account',
+  'second_factor.removed': '<who></who> removed a second factor',
+} as const satisfies Partial<Readonly<Record<AuditAction, string>>>;
+
 /** What an entry is about: without a name, and with one. */
 const kinds = {
   user: { one: 'a deleted user', named: '<name></name>' },
@@ -167,6 +180,7 @@ const kinds = {
 /** What people did, in sentences. */
 export const activity = {
   sentences,
+  own,
   kinds,
   something: 'something',
   /** Who did it, where it was not a user. */
