@@ -21,6 +21,7 @@ import { signups } from '../areas/signup/migrations/0012-signups.ts';
 import { status } from '../areas/status/migrations/0010-status.ts';
 import { users } from '../areas/identity/migrations/0001-users.ts';
 import { waitlist } from '../areas/waitlist/migrations/0014-waitlist.ts';
+import { waitlistPlaces } from '../areas/waitlist/migrations/0021-waitlist-places.ts';
 
 /**
  * All migrations by name. They run in the order of their names, so that a table exists before
@@ -49,4 +50,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-qr-logo-names': qrLogoNames,
   '0018-nfc-titles': nfcTitles,
   '0020-contact-undos': contactUndos,
+  '0021-waitlist-places': waitlistPlaces,
 };

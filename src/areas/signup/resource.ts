@@ -18,7 +18,8 @@ export const signupResource = defineResource({
   sorts: ['-created_at', 'email'],
   searches: 'email, name, company and phone number',
   notFound: 'signup.not_found',
-  columns: ['email', 'name', 'company', 'plan', 'created_at', 'confirmed_at'],
+  columns: ['email', 'name', 'company', 'plan', 'confirmed_at', 'created_at'],
+  tones: { confirmed_at: { set: 'ok', unset: 'warn' } },
   consoleList: 'users/sign-ups',
   texts: texts.signups,
 });

@@ -1,3 +1,4 @@
+import { cancellable } from '../../platform/database/database.ts';
 import { z } from 'zod';
 import { emailIdentity, phoneIdentifier } from '../../lib/identifiers.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -19,7 +20,7 @@ import type { WaitlistAccess } from '../waitlist/access.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
-import { createSignupStore } from './store.ts';
+import { countSignups, createSignupStore } from './store.ts';
 import { createTokens } from './tokens.ts';
 
 /** What sign-ups need of other areas. */
@@ -136,6 +137,8 @@ export function createSignups(
     isByInvitation: () => !hasSignUp(),
     request,
     confirm,
+    /** How many sign-ups there are, confirmed or not. */
+    count: (signal?: AbortSignal): Promise<number> => countSignups(cancellable(db, signal)),
   };
 
   /**

@@ -124,3 +124,12 @@ export function createSignupStore(db: Database) {
     },
   };
 }
+
+/** How many sign-ups there are, confirmed or not. */
+export async function countSignups(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('signups')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { countEntries } from './migrations/0021-waitlist-places.ts';
 import { type ReferralFacts, referralPoints } from './referral-rules.ts';
 import type { EntryRow } from './store.ts';
 import type { Credit } from './tables.ts';
@@ -70,15 +71,7 @@ async function recount(within: Database, referrers?: readonly (string | null)[])
 /** Counts the list again, and forgets counts of nothing. */
 async function recountList(within: Database): Promise<void> {
   await sql`delete from waitlist_counts`.execute(within);
-  await sql`insert into waitlist_counts (status, score, span, starts_at, entries)
-    select status, counted_score, span, starts_at, count(*) from waitlist_entries
-    cross join lateral (
-      select case status when 'verified' then score else 0 end, 0, '-infinity'::timestamptz
-      union all select score, 1, date_bin('1 day', verified_at, '2000-01-01T00:00:00Z')
-        where status = 'verified'
-      union all select score, 2, date_bin('1 minute', verified_at, '2000-01-01T00:00:00Z')
-        where status = 'verified'
-    ) as level (counted_score, span, starts_at) group by 1, 2, 3, 4`.execute(within);
+  await sql.raw(countEntries).execute(within);
 }
 
 /**

@@ -15,9 +15,9 @@ export function createRankingStore(db: Database) {
   return { countAhead, countByStatus, leaders, next, chosen, countCredits, growth };
 
   /**
-   * How many people wait before this one. Adds up counts of whole scores, days and minutes, and
-   * counts rows only within the person's own minute: counting every row before it would take a
-   * tenth of a second for 100,000 people.
+   * How many people are invited before this one: disposable mailboxes are left out. Adds up counts
+   * of whole scores, days and minutes, and counts rows only within the person's own minute:
+   * counting every row before it would take a tenth of a second for 100,000 people.
    */
   async function countAhead({ score, verifiedAt, id }: Standing): Promise<number> {
     const counted = (condition: ReturnType<typeof sql>) =>
@@ -31,7 +31,8 @@ export function createRankingStore(db: Database) {
         + ${counted(sql`span = 2 and score = ${score} and starts_at >= ${bin('1 day')}
             and starts_at < ${bin('1 minute')}`)}
         + (select count(*) from waitlist_entries where status = 'verified' and score = ${score}
-            and verified_at >= ${bin('1 minute')} and (verified_at, id) < (${verifiedAt}, ${id}))
+            and not is_disposable and verified_at >= ${bin('1 minute')}
+            and (verified_at, id) < (${verifiedAt}, ${id}))
       )::int as ahead`.execute(db);
     return rows[0]?.ahead ?? 0;
   }

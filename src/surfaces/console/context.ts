@@ -14,6 +14,7 @@ import type { PaymentContext } from '../../areas/payments/compose.ts';
 import type { QrContext } from '../../areas/qr/compose.ts';
 import type { Messages } from '../../areas/comms/service.ts';
 import type { SettingsContext } from '../../areas/settings/compose.ts';
+import type { Signups } from '../../areas/signup/service.ts';
 import type { StatusContext } from '../../areas/status/compose.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
@@ -58,6 +59,7 @@ export interface ConsoleServices
   users: Users;
   userAdmin: UserAdmin;
   invitations: Invitations;
+  signups: Pick<Signups, 'count'>;
   sessions: Sessions;
   sessionAdmin: SessionAdmin;
   secondFactor: SecondFactor;

@@ -30,7 +30,9 @@ const importCsv = (text: string) =>
 const emailOf = async ({ id }: Own) => (await people.row(id))?.email ?? '';
 const orderOf = async () => {
   const { rows } = await sql<{ id: string }>`select id from waitlist_entries
-    where status = 'verified' order by score desc, verified_at, id`.execute(app.stores.db);
+    where status = 'verified' and not is_disposable order by score desc, verified_at, id`.execute(
+    app.stores.db,
+  );
   return rows.map(({ id }) => id);
 };
 /** The counts that the triggers keep, and the same counted now. */
@@ -77,6 +79,9 @@ describe('the approval', () => {
     expect(next.left_out).toBe(1);
     expect(await row(machine)).toBe('verified');
     expect(await row(person)).toBe('approved');
+    // Nobody is behind the machine, since everyone else is invited before it.
+    const later = await people.waiting();
+    expect(await people.me(later.token)).toMatchObject({ position: 1, ahead: 0 });
     const batches = people.as(asAdmin).at('/api/v2/waitlist/batches');
     expect((await batches.get(`/${batch.id}`)).body).toMatchObject({ left_out: 1 });
     await people.settled();

@@ -17,6 +17,7 @@ export const texts = {
       confirmed_at: 'Confirmed',
       confirmed: 'Confirmed',
     },
+    values: { confirmed_at: { set: 'Confirmed', unset: 'Unconfirmed' } },
     none: 'No sign-ups yet.',
   },
   start: {

@@ -119,10 +119,10 @@ export function createApprovals(parts: WaitlistParts) {
     return { people, leftOut };
   }
 
-  /** The place of a person who waits, from 1 on. Undefined for others. */
+  /** The place of a person who is invited in turn, from 1 on. Undefined for others. */
   async function placeOf(id: string): Promise<number | undefined> {
-    const { status, score, verified_at: verifiedAt } = await find(id);
-    if (status !== 'verified' || verifiedAt === null) return undefined;
+    const { status, score, verified_at: verifiedAt, is_disposable: isLeftOut } = await find(id);
+    if (status !== 'verified' || verifiedAt === null || isLeftOut) return undefined;
     return 1 + (await ranking.countAhead({ score, verifiedAt, id }));
   }
 

@@ -1,6 +1,5 @@
 import { signupResource } from '../../../areas/signup/resource.ts';
 import type { Html } from '../../../lib/text/html.ts';
-import type { Resource } from '../../../platform/resource/resource.ts';
 import type { ConsoleServices } from '../context.ts';
 import { count } from '../components/number-format.ts';
 import { tabs } from '../components/navigation.tsx';
@@ -9,10 +8,17 @@ import { sectionPath } from '../sections.ts';
 import { invitationsPath } from './invitations/invitations-path.ts';
 import { texts } from './texts/en.ts';
 
+/** How many users, pending invitations and sign-ups there are. */
+export interface PeopleCounts {
+  users: number;
+  invited: number;
+  signUps: number;
+}
+
 /** Users, those who were invited, and sign-ups: lists of people, a page away from each other. */
 export const peopleTabs = (
   current: 'users' | 'invitations' | 'signUps',
-  { users, invited }: { users: number; invited: number },
+  { users, invited, signUps }: PeopleCounts,
 ): Html =>
   tabs(texts.users.title, [
     {
@@ -27,21 +33,20 @@ export const peopleTabs = (
     },
     {
       href: resourcePath(signupResource),
-      text: texts.users.signUps,
+      text: texts.users.signUps({ count: count(signUps) }),
       isCurrent: current === 'signUps',
     },
   ]);
 
-/** The tabs of a list that is made from a resource. Undefined for one that is not of people. */
-export async function tabsOfList(
-  { users, invitations }: Pick<ConsoleServices, 'users' | 'invitations'>,
-  { name }: Resource,
+/** Reads what the tabs count. */
+export async function readPeopleCounts(
+  { users, invitations, signups }: Pick<ConsoleServices, 'users' | 'invitations' | 'signups'>,
   signal: AbortSignal,
-): Promise<Html | undefined> {
-  if (name !== signupResource.name) return undefined;
-  const [totals, invited] = await Promise.all([
+): Promise<PeopleCounts> {
+  const [totals, invited, signUps] = await Promise.all([
     users.totals(signal),
     invitations.countPending(signal),
+    signups.count(signal),
   ]);
-  return peopleTabs('signUps', { users: totals.all, invited });
+  return { users: totals.all, invited, signUps };
 }

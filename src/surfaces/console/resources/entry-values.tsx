@@ -66,11 +66,20 @@ export function isTimeMember({ view }: Resource, member: string): boolean {
   return schema !== undefined && isTime(schema);
 }
 
+/** Whether it has happened, in place of when. The tones name both: `set` and `unset`. */
+function stateOfTime(resource: Resource, member: string, value: unknown): Html {
+  const state = value === null || value === undefined ? 'unset' : 'set';
+  const tone = resource.tones?.[member]?.[state] ?? 'neutral';
+  return <Badge text={valueLabel(resource, member, state)} tone={tone} />;
+}
+
 const maxCellLength = 120;
 
 /** What a cell of a table shows: the start of a long text. */
 export function cellHtml(resource: Resource, entry: Entry, member: string): Html {
   const value = entry[member];
+  if (isTimeMember(resource, member) && resource.tones?.[member] !== undefined)
+    return stateOfTime(resource, member, value);
   const text = typeof value === 'string' ? readableUrl(value) : '';
   return text.length > maxCellLength
     ? escapeHtml(`${text.slice(0, maxCellLength).toWellFormed()}…`)

@@ -7,6 +7,7 @@ import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Field, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Menu } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import {
   type Entry,
@@ -18,9 +19,10 @@ import {
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { DrawerLink } from '../components/drawer-link.tsx';
 import { type AppliedFilter, ListTools } from '../components/list-tools.tsx';
-import { cursorPager, withQuery } from '../components/navigation.tsx';
+import { cursorPager, textLink, withQuery } from '../components/navigation.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import type { ListFamily } from './list-family.ts';
 import { Person } from '../people/person.tsx';
 import { sections } from '../sections.ts';
 import {
@@ -52,8 +54,8 @@ export interface ResourceListView {
   cursor: string | undefined;
   done: string | undefined;
   exportLinks: Html;
-  /** Lists beside this one, in place of the way back. */
-  tabs?: Html | undefined;
+  /** Pages beside this one, in place of the way back. */
+  family?: ListFamily | undefined;
 }
 
 const words = texts.list;
@@ -231,6 +233,10 @@ export const importLink = (resource: Resource): Html | undefined =>
     <Button label={texts.import.open} href={importPath(resource)} />
   ) : undefined;
 
+/** The same, as an item of a menu. */
+const importItem = (resource: Resource): Html[] =>
+  hasImportPage(resource) ? [textLink(importPath(resource), texts.import.open)] : [];
+
 function isFiltered({ query, text }: ResourceListView): boolean {
   const filters = Object.entries(query).filter(([name]) => name !== 'sort');
   return text !== undefined || filters.some(([, value]) => value !== undefined);
@@ -294,23 +300,27 @@ function entryTexts(resource: Resource, entries: readonly Entry[]): Html {
 
 /** A page of a resource's list, with search, filters and exports. */
 export function resourceListPage(view: ResourceListView): ConsolePage {
-  const { resource, page, query, cursor, done, exportLinks, tabs } = view;
+  const { resource, page, query, cursor, done, exportLinks, family } = view;
   return {
     section: sectionOf(resource),
-    title: capitalized(resource.texts.many),
-    breadcrumbs: tabs === undefined ? (breadcrumbsOf(resource) ?? []) : [],
+    title: family?.title ?? capitalized(resource.texts.many),
+    breadcrumbs: family === undefined ? (breadcrumbsOf(resource) ?? []) : [],
     notice: doneNotice(texts.notices, done),
     actions: (
       <>
-        {exportLinks}
+        <Menu
+          id="list-menu"
+          label={words.more}
+          isIconOnly
+          items={[...importItem(resource), exportLinks]}
+        />
         {pageLinks(resource)}
-        {importLink(resource)}
         {addButton(resource)}
       </>
     ),
     body: (
       <>
-        {tabs}
+        {family?.tabs}
         {tools(view)}
         <Card id="entries" title={(isFiltered(view) ? words.matching : words.all)(resource.texts)}>
           {resource.isReadInFull === true && page.data.length > 0

@@ -3,7 +3,6 @@ import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { type BoundResource, idOf, ListQuery } from '../../../platform/resource/resource.ts';
 import { withQuery } from '../components/navigation.tsx';
 import { exportLinks, sendListExport } from '../list-export.tsx';
-import { tabsOfList } from '../people/people-tabs.tsx';
 import type { ConsoleRoute } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
@@ -11,6 +10,7 @@ import type { ConsolePath } from '../sections.ts';
 import { done } from '../schemas.ts';
 import { createdPage, entryPage } from './entry-page.tsx';
 import { editEntryPage, newEntryPage } from './form-pages.tsx';
+import { familyOf } from './list-family.ts';
 import { findRoute, givenTexts, ListPageQuery, toSelection } from './list-query.ts';
 import { importRoutes } from './routes.import.ts';
 import { resourceListPage } from './list-page.tsx';
@@ -44,8 +44,8 @@ const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => 
         const found = await list(pageSize, cursor);
         const links = exportLinks(path, filters);
         const view = { resource, page: found, query: filters, text, cursor, done: doneKey };
-        const tabs = await tabsOfList(context, resource, signal);
-        return resourceListPage({ ...view, tabs, exportLinks: links });
+        const family = await familyOf(context, resource, signal);
+        return resourceListPage({ ...view, family, exportLinks: links });
       },
     }),
     findRoute(bound, path),

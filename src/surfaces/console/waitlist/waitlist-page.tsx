@@ -1,5 +1,4 @@
 import type { BatchView, FiguresView } from '../../../areas/waitlist/entries/schemas.ts';
-import { waitlistEntries } from '../../../areas/waitlist/entries/resource.ts';
 import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatDate } from '../../../platform/i18n/dates.ts';
@@ -16,14 +15,12 @@ import { DrawerLink } from '../components/drawer-link.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { resourcePath } from '../resources/resource-paths.ts';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 import { Person } from '../people/person.tsx';
+import { waitlistTabs } from './waitlist-tabs.tsx';
 
 export const home = sectionPath('waitlist');
-/** The list of all entries, with filters and exports. */
-const listPath = resourcePath(waitlistEntries);
 
 export interface NextPerson {
   id: string;
@@ -187,14 +184,10 @@ export const waitlistPage = (view: WaitlistView, done: string | undefined): Cons
   title: texts.title,
   notice: doneNotice(texts.notices, done),
   every: 5,
-  actions: (
-    <>
-      <a href="/waitlist">{escapeHtml(texts.publicPage)}</a>
-      <Button label={texts.allEntries} href={listPath} />
-    </>
-  ),
+  actions: <a href="/waitlist">{escapeHtml(texts.publicPage)}</a>,
   body: (
     <>
+      {waitlistTabs('overview', view.figures)}
       {figuresPart(view)}
       <div class="columns">
         {growthPart(view)}

@@ -6,7 +6,10 @@ import { type Device, deviceStore } from '../store.ts';
 
 const retentionDays = 400;
 
-/** Expires approvals and requests, completes removals and interrupted revocations, deletes old devices. */
+/**
+ * Expires approvals and requests, completes removals and interrupted revocations, and deletes old
+ * devices.
+ */
 export function createSweep(
   { db, transitions, clock }: Pick<DeviceParts, 'db' | 'transitions' | 'clock'>,
   batch = 200,

@@ -20,8 +20,10 @@ import { type DecisionError, requestsPage } from './request-pages.tsx';
 const maxDecided = 20;
 
 /** The page of the console where a person decides on requests. `done`: what it confirms. */
-const consoleQueue = (done: string | undefined): string =>
-  `${consolePath}devices${done === undefined ? '' : `?${new URLSearchParams({ done }).toString()}`}`;
+const consoleQueue = (done: string | undefined): string => {
+  const query = done === undefined ? '' : `?${new URLSearchParams({ done }).toString()}`;
+  return `${consolePath}devices${query}`;
+};
 
 async function showRequests(
   { devices, layout, clock }: DevicesContext,

@@ -16,7 +16,7 @@ import { cursorPager, withQuery } from '../../components/navigation.tsx';
 import { doneNotice, UndoButton } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { below, userPath } from '../labels.tsx';
-import { peopleTabs } from '../people-tabs.tsx';
+import { type PeopleCounts, peopleTabs } from '../people-tabs.tsx';
 import { Person } from '../person.tsx';
 import { texts } from '../texts/en.ts';
 import type { UserNames } from '../user-names.ts';
@@ -31,8 +31,7 @@ export interface InvitationsView {
   cursor: string | undefined;
   /** Names of those who invited. */
   names: UserNames;
-  /** How many users there are, and how many invitations are pending. */
-  counts: { users: number; invited: number };
+  counts: PeopleCounts;
 }
 
 export interface InvitationsNotice {

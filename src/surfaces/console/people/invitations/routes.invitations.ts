@@ -9,6 +9,7 @@ import { withQuery } from '../../components/navigation.tsx';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { cursor, done, emptyable } from '../../schemas.ts';
+import { readPeopleCounts } from '../people-tabs.tsx';
 import { readNames } from '../user-names.ts';
 import { invitationsPage } from './invitations-page.tsx';
 import { invitePage } from './invite-page.tsx';
@@ -33,16 +34,14 @@ export const invitationRoutes = [
       about: z.uuid().optional().describe('The invitation that the notice is about.'),
     }),
     async show(context, { status, cursor: after, ...notice }, { signal }) {
-      const { invitations, users } = context;
+      const { invitations } = context;
       const filters = { filters: { status }, limit: pageSize, cursor: after };
-      const [list, totals, invited] = await Promise.all([
+      const [list, counts] = await Promise.all([
         invitations.list(filters, signal),
-        users.totals(signal),
-        invitations.countPending(signal),
+        readPeopleCounts(context, signal),
       ]);
       const inviters = list.data.map(({ invited_by: inviter }) => inviter.id);
       const names = await readNames(context, inviters);
-      const counts = { users: totals.all, invited };
       return invitationsPage({ page: list, status, cursor: after, names, counts }, notice);
     },
   }),

@@ -9,6 +9,7 @@ import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { done, emptyable, find } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
+import { readPeopleCounts } from '../people-tabs.tsx';
 import { texts } from '../texts/en.ts';
 import { accountForms, accountPages, factorResetForms } from './routes.accounts.ts';
 import { bulkForms } from './routes.bulk.ts';
@@ -75,15 +76,15 @@ export const userRoutes = [
         });
       const offset = (query.page - 1) * usersPageSize;
       const slice = { ...filters, order: query.order, offset, limit: usersPageSize };
-      const [list, found, totals, invited, resets] = await Promise.all([
+      const [list, found, totals, counts, resets] = await Promise.all([
         users.slice(slice, signal),
         users.count(filters, signal),
         users.totals(signal),
-        context.invitations.countPending(signal),
+        readPeopleCounts(context, signal),
         readOpenResets(context, signal),
       ]);
       return usersPage({
-        ...{ users: list, found, totals, invited, resets },
+        ...{ users: list, found, totals, counts, resets },
         query: { ...query, text },
         viewerId: context.viewerOf(request).userId,
         notice: doneNotice(texts.users.notices, doneKey),

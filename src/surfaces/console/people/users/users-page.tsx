@@ -26,7 +26,7 @@ import { texts as consoleTexts } from '../../texts/en.ts';
 import { inviteLink } from '../invitations/invite-page.tsx';
 import { nameOf } from '../labels.tsx';
 import { UserCell } from '../person.tsx';
-import { peopleTabs } from '../people-tabs.tsx';
+import { type PeopleCounts, peopleTabs } from '../people-tabs.tsx';
 import { texts } from '../texts/en.ts';
 import { type OpenReset, openResetsNotice } from './factor-reset-panel.tsx';
 import { userMenuItems } from './user-menu.tsx';
@@ -48,8 +48,7 @@ export interface UsersView {
   /** How many match. */
   found: number;
   totals: UserTotals;
-  /** How many invitations are pending. */
-  invited: number;
+  counts: PeopleCounts;
   /** Users whose 2FA is about to be reset. */
   resets: readonly OpenReset[];
   query: UsersQuery;
@@ -235,7 +234,7 @@ function list(view: UsersView): Html {
 
 /** All users, or those that match the filters. */
 export function usersPage(view: UsersView): ConsolePage {
-  const { query, totals, invited, notice } = view;
+  const { query, counts, notice } = view;
   return {
     section: 'users',
     title: words.title,
@@ -258,7 +257,7 @@ export function usersPage(view: UsersView): ConsolePage {
     ),
     body: (
       <>
-        {peopleTabs('users', { users: totals.all, invited })}
+        {peopleTabs('users', counts)}
         {openResetsNotice(view.resets)}
         <div class="toolbar">
           {searchForm(view)}

@@ -8,6 +8,7 @@ export const texts = {
     applied: (p: { field: string; value: string }) => `${p.field}: ${p.value}`,
     quoted: (p: { text: string }) => `“${p.text}”`,
     any: 'Any',
+    more: 'More',
     sort: 'Order',
     order: (p: { field: string; order: string }) => `${p.field}, ${p.order}`,
     orders: {

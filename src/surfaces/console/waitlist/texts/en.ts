@@ -9,7 +9,7 @@ const mails = (count: number): string => plural(count, { one: 'invitation', othe
 /** Texts of the console's pages about the waitlist. */
 export const texts = {
   title: 'Waitlist',
-  allEntries: 'All entries',
+  tabs: { overview: 'Overview', entries: (p: { count: string }) => `Entries ${p.count}` },
   publicPage: 'View public page',
   figures: 'Waitlist in numbers',
   stats: {

@@ -6,7 +6,7 @@ const people = (count: number): string => plural(count, 'person', 'people');
 /** The page of all users. */
 export const users = {
   title: 'Users',
-  signUps: 'Sign-ups',
+  signUps: (p: { count: string }) => `Sign-ups ${p.count}`,
   tab: (p: { count: string }) => `Users ${p.count}`,
   all: 'All users',
   more: 'More',
