@@ -101,6 +101,8 @@ export interface Resource<
   entryLink?: { path: string; text: string };
   /** Pages of the console that the list leads to: paths, and texts of the links. */
   pages?: readonly { path: string; text: string }[];
+  /** Members of which an entry needs at least one. */
+  needsOneOf?: readonly string[];
   /** Whether the console has a page that imports entries. Default: true. */
   hasImportPage?: boolean;
   texts: ResourceTexts;

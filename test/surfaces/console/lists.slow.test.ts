@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/browser/browser.ts';
+import { countClicks } from '../../support/browser/clicks.ts';
 import { axeViolations, takePicture, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
 import { personOf } from './pages.ts';
@@ -67,6 +68,7 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
 
   it('imports a chosen file, and says which rows were skipped', async () => {
     const page = await browser.visit('contact/saved-replies', { as: admin });
+    await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('link', { name: 'Import' }).click();
     const csv = `name,text\nFrom a file,"Hello, you"\n${longName},Again\n`;
     await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles({
@@ -86,6 +88,39 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
     await page.getByText('has the unknown columns').first().waitFor();
     expect(await page.getByLabel('Or paste rows').inputValue()).toContain('Red,red');
     await takePicture(page, 'console-import');
+  }, 60_000);
+
+  it('approves 50 people in three clicks, after a summary of who gets a mail', async () => {
+    const { services, stores } = browser.service.app;
+    const add = async (at: number, host: string) => {
+      const email = `waits-${at}@${host}`;
+      const entry = { email, name: `Waits ${at}`, verified_because: 'A test' };
+      return String((await services.waitlistEntries.service.create?.(entry, by))?.id);
+    };
+    for (let at = 0; at < 60; at += 1) await add(at, 'example.com');
+    const thrownAway = [await add(60, 'throw.example'), await add(61, 'throw.example')];
+    const left = { is_disposable: true };
+    await stores.db
+      .updateTable('waitlist_entries')
+      .set(left)
+      .where('id', 'in', thrownAway)
+      .execute();
+    const approved = async () => (await services.waitlistApprovals.figures()).entries.approved;
+    expect(await approved()).toBe(0);
+
+    const page = await browser.visit('', { as: admin });
+    const click = countClicks();
+    await click(page.getByRole('link', { name: /^Waitlist/ }).first());
+    await click(page.getByRole('link', { name: 'Invite the next 50' }));
+    const summary = page.getByRole('dialog', { name: 'Invite 50 people?' });
+    await summary.getByText('50 people get the invitation.').waitFor();
+    await summary.getByText('2 disposable addresses are left out.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await approved()).toBe(0);
+    await click(summary.getByRole('button', { name: 'Send 50 invitations' }));
+    await page.getByText('Approved. The invitations are on their way.').waitFor();
+    expect(click.count()).toBe(3);
+    expect(await approved()).toBe(50);
   }, 60_000);
 
   it('a search without a match offers to clear the filters', async () => {

@@ -323,6 +323,42 @@ describe('devices', () => {
   });
 });
 
+describe('invitations', () => {
+  const sentTo = async (email: string) =>
+    (await app.services.invitations.list({ limit: 10, filters: { email } })).data.length;
+
+  it('are sent to several people at once, each their own', async () => {
+    const typed = 'one@invited.example\ntwo@invited.example, One@invited.example;';
+    expect(await admin.form('users/invitations', { email: typed, role: 'viewer' })).toMatchObject(
+      redirectTo(`${home}users/invitations?done=sentAll`),
+    );
+    for (const email of ['one@invited.example', 'two@invited.example'])
+      expect(await sentTo(email)).toBe(1);
+  });
+
+  it('name the addresses that are wrong, and then invite nobody', async () => {
+    const typed = 'three@invited.example\nnot-an-address\n@';
+    const refused = await admin.form('users/invitations', { email: typed, role: 'viewer' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('not-an-address');
+    expect(await sentTo('three@invited.example')).toBe(0);
+    const many = Array.from({ length: 21 }, (_, at) => `m${at}@invited.example`).join('\n');
+    const tooMany = await admin.form('users/invitations', { email: many, role: 'viewer' });
+    expect(tooMany.status).toBe(422);
+    expect(tooMany.text).toContain('at most 20 addresses');
+  });
+
+  it('say who got none because one is pending', async () => {
+    const typed = 'one@invited.example, four@invited.example';
+    const { status, text } = await admin.form('users/invitations', { email: typed, role: 'none' });
+    expect(status).toBe(200);
+    expect(await faultsOf(text)).toEqual([]);
+    expect(text).toContain('1 invitation sent');
+    expect(text).toMatch(/one@invited\.example.*This address has a pending invitation/s);
+    expect(await sentTo('four@invited.example')).toBe(1);
+  });
+});
+
 describe('API keys', () => {
   it('are shown once, work, and are revoked after a page that sums up what is lost', async () => {
     const { apiKeys } = app.services;

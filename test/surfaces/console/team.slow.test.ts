@@ -39,10 +39,10 @@ describe.skipIf(!hasBrowser)('building a team, in a real browser', () => {
 
     const click = countClicks();
     await click(admin.getByRole('link', { name: 'Invite', exact: true }));
-    await admin.getByLabel('Email', { exact: true }).fill(guest);
+    await admin.getByLabel('Email addresses').fill(guest);
     await click(admin.getByLabel('Admin', { exact: true }));
     expect(await axeViolations(admin)).toEqual([]);
-    await click(admin.getByRole('button', { name: 'Send invitation' }));
+    await click(admin.getByRole('button', { name: 'Send invitations' }));
     await admin.getByText('Invitation sent.').waitFor();
     expect(click.count()).toBeLessThanOrEqual(3);
     const row = admin.locator('tr', { hasText: guest });

@@ -28,6 +28,7 @@ export const userResource = defineResource({
     delete: ['users.own_account', 'users.last_admin'],
   },
   detailsOnly: ['external_id'],
+  needsOneOf: ['email', 'phone'],
   consolePage: 'users',
   texts: texts.users,
 });

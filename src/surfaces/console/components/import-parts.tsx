@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { formatList } from '../../../platform/i18n/lists.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
@@ -43,6 +44,8 @@ export const importFields = ({ maxLength, names }: { maxLength: number; names?: 
 export interface ImportColumns {
   /** Without these, nothing can be imported. */
   required: readonly string[];
+  /** At least one of these is needed in each row. */
+  oneOf?: readonly string[];
   /** Those that may be left out. */
   optional: readonly string[];
   /** Which of them are lists. */
@@ -62,7 +65,7 @@ const nameList = (names: readonly string[], { lists }: ImportColumns): Html => (
 );
 
 /** What a file has to look like, with an example of one. */
-export const columnsCard = (columns: ImportColumns, maxRows: number): Html => (
+export const columnsCard = ({ oneOf = [], ...columns }: ImportColumns, maxRows: number): Html => (
   <Card id="columns" title={words.columns}>
     <p safe>{words.lead({ rows: formatNumber(maxRows) })}</p>
     {columns.required.length > 0 && (
@@ -71,6 +74,7 @@ export const columnsCard = (columns: ImportColumns, maxRows: number): Html => (
         {nameList(columns.required, columns)}
       </>
     )}
+    {oneOf.length > 0 && <p safe>{words.oneOf({ columns: formatList(oneOf, { or: true }) })}</p>}
     <Disclosure id="more-columns" summary={words.optional({ count: columns.optional.length })}>
       {nameList(columns.optional, columns)}
     </Disclosure>

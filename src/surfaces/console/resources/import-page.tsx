@@ -47,9 +47,11 @@ function columnsOf(resource: Resource, body: z.ZodObject): ImportColumns {
     const schema = shape[name];
     return schema !== undefined && unwrapSchema(schema) instanceof z.ZodArray;
   };
+  const { needsOneOf = [] } = resource;
   return {
     required: names.filter(isRequired),
-    optional: names.filter((name) => !isRequired(name)),
+    oneOf: needsOneOf,
+    optional: names.filter((name) => !isRequired(name) && !needsOneOf.includes(name)),
     lists: names.filter(isList),
     examplePath: examplePath(resource),
   };

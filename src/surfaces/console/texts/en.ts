@@ -25,6 +25,7 @@ export const texts = {
       `A header row, then at most ${p.rows} rows. If a row is wrong, we tell you which one ` +
       'and import nothing.',
     required: 'Required columns',
+    oneOf: (p: { columns: string }) => `Required: ${p.columns}.`,
     optional: (p: { count: number }) =>
       p.count === 1 ? '1 optional column' : `${p.count} optional columns`,
     list: 'several, separated by ;',

@@ -1,11 +1,12 @@
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import { dayMs } from '../../../../lib/durations.ts';
+import { capitalized } from '../../../../lib/text/case.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import { formatLongDate } from '../../../../platform/i18n/dates.ts';
 import { formatList } from '../../../../platform/i18n/lists.ts';
 import { Avatar } from '../../../../platform/ui/components/avatar.tsx';
-import { Icon } from '../../../../platform/ui/icon.tsx';
+import { Icon, type IconName } from '../../../../platform/ui/icon.tsx';
 import { Ago, Time } from '../../../../platform/ui/time.tsx';
 import { sectionPath } from '../../sections.ts';
 import { readable } from '../labels.tsx';
@@ -25,6 +26,9 @@ const manySentences: Readonly<Partial<Record<string, string>>> = words.many;
 const kinds: Readonly<Partial<Record<string, { one: string; named: string }>>> = words.kinds;
 const reasons: Readonly<Partial<Record<string, string>>> = words.reasons;
 const roleNames: Readonly<Partial<Record<string, string>>> = words.roles;
+
+const withoutWho = (sentence: string): string =>
+  capitalized(sentence.replace(/^<who><\/who> /, ''));
 
 /** Who did it, as the subject of a sentence. */
 function actorOf({ actor: { kind, id } }: AuditEventView, subjects: Subjects): Subject {
@@ -78,13 +82,14 @@ export function reasonOf({ reason, outcome }: AuditEventView): string | undefine
 
 /**
  * What happened, as a sentence for people: "Ada Moreau replied to the message from Tobias Lang",
- * with names as links.
+ * with names as links. `isNameless` leaves out who did it: "Replied to the message".
  */
-export function sentenceOf(entry: AuditEventView, subjects: Subjects): Html {
+export function sentenceOf(entry: AuditEventView, subjects: Subjects, isNameless = false): Html {
   const reason = reasonOf(entry);
+  const sentence = patternOf(entry);
   return (
     <>
-      {rich(patternOf(entry), {
+      {rich(isNameless ? withoutWho(sentence) : sentence, {
         who: () => linked(actorOf(entry, subjects)),
         what: () => targetOf(entry, subjects),
         whom: () => linked(personIn(entry, subjects)),
@@ -100,9 +105,30 @@ export const entryPath = ({ id }: AuditEventView): string => `${sectionPath('aud
 
 const actorIcons = { api_key: 'key', system: 'settings', anonymous: 'user', user: 'user' } as const;
 
-/** The face of who did it. Nobody known has an icon. */
-function face(entry: AuditEventView, subjects: Subjects): Html {
+const isBy = ({ actor }: AuditEventView, userId: string | undefined): boolean =>
+  userId !== undefined && actor.kind === 'user' && actor.id === userId;
+
+const actionIcons: Readonly<Partial<Record<string, IconName>>> = {
+  session: 'key',
+  otp: 'key',
+  second_factor: 'shield',
+  passkey: 'shield',
+  backup_code: 'shield',
+  backup_codes: 'shield',
+  device: 'devices',
+  user: 'user',
+  identity: 'user',
+};
+
+/** The face of who did it. Nobody known has an icon, and so has what the page's own user did. */
+function face(entry: AuditEventView, subjects: Subjects, aboutUser: string | undefined): Html {
   const { kind } = entry.actor;
+  if (isBy(entry, aboutUser))
+    return (
+      <span class="avatar avatar-none" aria-hidden="true">
+        <Icon name={actionIcons[entry.action.split('.', 1).join()] ?? 'edit'} />
+      </span>
+    );
   if (kind === 'user') return <Avatar name={actorOf(entry, subjects).name} />;
   return (
     <span class="avatar avatar-none" aria-hidden="true">
@@ -112,9 +138,9 @@ function face(entry: AuditEventView, subjects: Subjects): Html {
 }
 
 /** What several entries say together: "replied to 7 messages", or "signed in, 3 times". */
-function foldSentence(fold: Fold, subjects: Subjects): Html {
+function foldSentence(fold: Fold, subjects: Subjects, aboutUser: string | undefined): Html {
   const { entry, entries } = fold;
-  if (!isRepeated(fold)) return sentenceOf(entry, subjects);
+  if (!isRepeated(fold)) return sentenceOf(entry, subjects, isBy(entry, aboutUser));
   const many = manySentences[entry.action];
   const count = entries.length;
   if (isSameTarget(fold))
@@ -144,13 +170,15 @@ export interface ActivityOptions {
   detailsPath?: (entry: AuditEventView) => string;
   /** Shows how long ago it was at this time, Unix ms. Default: the time itself. */
   now?: number;
+  /** The page is about this user: what they did shows neither their face nor their name. */
+  aboutUser?: string;
   /** Shows neighbours that say the same as one. */
   isFolded?: boolean;
 }
 
 /** What people did, newest first, as sentences with faces and times. */
 export function ActivityList(options: ActivityOptions): Html {
-  const { entries, subjects, detailsPath, now, isFolded = false } = options;
+  const { entries, subjects, detailsPath, now, aboutUser, isFolded = false } = options;
   const timeOf = ({ at }: AuditEventView): Html =>
     now === undefined ? <Time at={at} /> : <Ago at={at} now={now} />;
   const folds = isFolded
@@ -160,8 +188,8 @@ export function ActivityList(options: ActivityOptions): Html {
     <ol class="activity">
       {folds.map((fold) => (
         <li class={fold.entry.outcome === 'success' ? undefined : 'activity-bad'}>
-          {face(fold.entry, subjects)}
-          <span class="activity-text">{foldSentence(fold, subjects)}</span>
+          {face(fold.entry, subjects, aboutUser)}
+          <span class="activity-text">{foldSentence(fold, subjects, aboutUser)}</span>
           {detailsPath === undefined ? (
             timeOf(fold.entry)
           ) : (

@@ -9,6 +9,7 @@ import { withQuery } from '../../components/navigation.tsx';
 import { below, StateBadge, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
+import { requestPath } from './request-queue.tsx';
 
 /** A device, with texts. */
 export interface DeviceRow {
@@ -19,6 +20,8 @@ export interface DeviceRow {
   name: string;
   /** A device whose removal can still be undone counts as removed. */
   state: Device['state'];
+  /** Its open request for approval. */
+  requestId?: string | undefined;
   /** Until when its removal can be undone. */
   undoableUntil: Date | undefined;
   /** Browser and system. */
@@ -55,7 +58,7 @@ export interface DeviceTableOptions {
 
 /** The actions for a device. `from`: the page that the forms lead back to. */
 function actionForms(
-  { id, state, undoableUntil }: DeviceRow,
+  { id, state, requestId, undoableUntil }: DeviceRow,
   from: DeviceTableOptions['from'],
 ): Html {
   const form = (verb: string, label: string) => (
@@ -68,6 +71,14 @@ function actionForms(
   );
   return (
     <div class="btn-row row-actions">
+      {state === 'pending' && requestId !== undefined && (
+        <DrawerLink
+          label={words.approve}
+          size="small"
+          href={requestPath(requestId)}
+          about={`device-${id}`}
+        />
+      )}
       {state === 'cleared' && form('suspend', words.suspend)}
       {state === 'suspended' && form('restore', words.restore)}
       {undoableUntil !== undefined && form('restore', words.undo)}

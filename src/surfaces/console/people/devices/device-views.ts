@@ -77,9 +77,10 @@ export async function readDevices(
     open: open.map((request) => toApprovalRequest(request, viewerId)),
     decided: decided.slice(0, maxDecided).map((request) => toApprovalRequest(request, viewerId)),
     figures,
-    devices: data.map((device) =>
-      toDeviceRow(device, owners.get(device.user_id) ?? device.user_id),
-    ),
+    devices: data.map((device) => ({
+      ...toDeviceRow(device, owners.get(device.user_id) ?? device.user_id),
+      requestId: open.find((each) => each.device.id === device.id)?.request.id,
+    })),
     next,
     state,
     cursor,

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import {
-  CreateInvitationBody,
-  InvitationFilters,
-} from '../../../../areas/identity/invitations/schemas.ts';
+import { InvitationFilters } from '../../../../areas/identity/invitations/schemas.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { formatLongDay } from '../../../../platform/i18n/dates.ts';
 import { withQuery } from '../../components/navigation.tsx';
@@ -12,11 +9,12 @@ import { cursor, done, emptyable } from '../../schemas.ts';
 import { readPeopleCounts } from '../people-tabs.tsx';
 import { readNames } from '../user-names.ts';
 import { invitationsPage } from './invitations-page.tsx';
-import { invitePage } from './invite-page.tsx';
+import { InviteForm, inviteAll } from './invite-form.ts';
+import { invitePage, inviteResultPage } from './invite-page.tsx';
 import { invitationsPath } from './invitations-path.ts';
 
 const pageSize = 50;
-const defaultDays = CreateInvitationBody.shape.expires_in_days.parse(undefined);
+const defaultDays = InviteForm.shape.expires_in_days.parse(undefined);
 const params = z.object({ id: z.uuid() });
 
 /** Invitations: their list, and the forms that send and revoke them. */
@@ -56,10 +54,12 @@ export const invitationRoutes = [
     path: '/api/svc/console/users/invitations',
     summary: 'Form: invite a person',
     isFresh: true,
-    body: CreateInvitationBody,
-    run: ({ invitations }, body, { by }) => invitations.create(body, by),
-    to: invitationsPath,
-    done: 'sent',
+    body: InviteForm,
+    run: ({ invitations }, body, { by }) => inviteAll(invitations, body, by),
+    to: ({ email }, result) =>
+      result.refused.length > 0
+        ? inviteResultPage(result)
+        : withQuery(invitationsPath, { done: email.length === 1 ? 'sent' : 'sentAll' }),
   }),
   form({
     id: 'console.resend_invitation',

@@ -4,24 +4,44 @@ import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Icon, type IconName } from '../../../../platform/ui/icon.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
 import type { DeviceRow } from '../devices/device-table.tsx';
-import { below, userPath } from '../labels.tsx';
+import { userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import type { UserDevicesView } from './user-view.ts';
 
 const words = texts.user.sessions;
 
-function deviceText(devices: readonly DeviceRow[], { device }: SessionRecord): Html {
-  const found = devices.find(({ id }) => id === device?.id);
-  return found === undefined ? (
-    escapeHtml('–')
-  ) : (
-    <>
-      {escapeHtml(found.name)}
-      {below(found.place)}
-    </>
+const iconOf = ({ via, client }: SessionRecord): IconName =>
+  via === 'cookie' && !/Android|iOS/.test(client) ? 'monitor' : 'phone';
+
+/** What a session runs in: its client, and the device and place if they are known. */
+function clientCell(
+  session: SessionRecord,
+  devices: readonly DeviceRow[],
+  currentId: string | undefined,
+): Html {
+  const { id, client, via, device } = session;
+  const found = devices.find((each) => each.id === device?.id);
+  const name = found === undefined || found.name === client ? undefined : found.name;
+  const facts = [via === 'cookie' ? undefined : words.app, name, found?.place];
+  return (
+    <div class="person">
+      <span class="avatar avatar-none" aria-hidden="true">
+        <Icon name={iconOf(session)} />
+      </span>
+      <div>
+        <span id={`session-${id}`} safe>
+          {client}
+        </span>{' '}
+        {id === currentId && <Badge text={words.current} tone="info" />}
+        <span class="hint" safe>
+          {facts.filter((each) => each !== undefined).join(' · ') || words.browser}
+        </span>
+      </div>
+    </div>
   );
 }
 
@@ -46,17 +66,8 @@ function sessionColumns(
   return [
     {
       title: columns.client,
-      cell: ({ id, client }) => (
-        <>
-          <span id={`session-${id}`} safe>
-            {client}
-          </span>
-          {id === currentId && <Badge text={words.current} tone="info" />}
-        </>
-      ),
+      cell: (session) => clientCell(session, devices, currentId),
     },
-    { title: columns.kind, text: ({ via }) => (via === 'cookie' ? words.browser : words.app) },
-    { title: columns.device, cell: (session) => deviceText(devices, session) },
     { title: columns.method, cell: signInText },
     { title: columns.started, cell: ({ created_at: at }) => <Time at={at} /> },
     { title: columns.used, cell: ({ used_at: at }) => <Time at={at} /> },

@@ -21,7 +21,12 @@ export function userActivityPage(view: UserActivityView, isOwn: boolean): Consol
         {entries.length === 0 ? (
           <EmptyState icon="list" text={words.none} />
         ) : (
-          <ActivityList entries={entries} subjects={subjects} detailsPath={entryPath} />
+          <ActivityList
+            entries={entries}
+            subjects={subjects}
+            detailsPath={entryPath}
+            aboutUser={user.id}
+          />
         )}
       </Card>
     ),

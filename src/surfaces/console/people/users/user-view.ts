@@ -69,11 +69,21 @@ export async function readUserDevices(
   id: string,
 ): Promise<UserDevicesView> {
   const user = await readListedUser(services, id);
-  const [sessions, devices] = await Promise.all([
+  const { management, decisions } = services.devices;
+  const [sessions, devices, open] = await Promise.all([
     services.sessions.list(id),
-    services.devices.management.listByUser(id),
+    management.listByUser(id),
+    decisions.list('open'),
   ]);
-  return { user, sessions, devices: devices.map((device) => toDeviceRow(device, nameOf(user))) };
+  const requests = new Map(open.map(({ device, request }) => [device.id, request.id]));
+  return {
+    user,
+    sessions,
+    devices: devices.map((device) => ({
+      ...toDeviceRow(device, nameOf(user)),
+      requestId: requests.get(device.id),
+    })),
+  };
 }
 
 /** Reads what a user did, and what was done to the account. Throws `users.not_found`. */

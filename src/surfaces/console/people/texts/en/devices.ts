@@ -83,6 +83,7 @@ export const devices = {
       lastSeen: 'Last seen',
       expires: 'Approved until',
     },
+    approve: 'Approve',
     suspend: 'Suspend',
     restore: 'Restore',
     undo: 'Undo',

@@ -9,9 +9,10 @@ export const invitations = {
   statuses: { pending: 'Pending', accepted: 'Accepted', expired: 'Expired', revoked: 'Revoked' },
   invite: {
     open: 'Invite',
-    title: 'Invite a person',
-    fields: { email: 'Email', note: 'Note (optional)' },
-    emailHint: (p: { day: string }) => `We’ll email a link that works once, until ${p.day}.`,
+    title: 'Invite people',
+    fields: { email: 'Email addresses', note: 'Note (optional)' },
+    emailHint: (p: { day: string }) =>
+      `One a line or separated by commas, up to 20. Each gets a link that works until ${p.day}.`,
     roleLegend: 'Role',
     roleHints: {
       viewer: 'Sees the overview, analytics, the status page and realtime. Changes nothing.',
@@ -19,7 +20,15 @@ export const invitations = {
       none: 'An account without access to the console.',
     },
     values: { role: { none: 'No role', viewer: 'Viewer', admin: 'Admin' } },
-    submit: 'Send invitation',
+    submit: 'Send invitations',
+    errors: {
+      none: 'enter an email address',
+      tooMany: (p: { max: number }) => `enter at most ${p.max} addresses`,
+      invalid: (p: { addresses: string }) => `not an email address: ${p.addresses}`,
+    },
+    resultTitle: (p: { count: number }) => `${plural(p.count, 'invitation')} sent`,
+    refused: (p: { count: number }) => `${p.count} not sent`,
+    why: 'Why',
   },
   caption: 'Invitations, newest first',
   columns: { email: 'Person', role: 'Role', status: 'Status', sent: 'Sent', expires: 'Expires' },
@@ -35,6 +44,9 @@ export const invitations = {
   notices: {
     sent:
       'Invitation sent. When this person requests approval of their device, you’ll find it ' +
+      'under Devices.',
+    sentAll:
+      'Invitations sent. When these people request approval of their devices, you’ll find them ' +
       'under Devices.',
     resent: 'Invitation sent again. The previous link no longer works.',
     revoked: 'Invitation revoked. Its link no longer works.',

@@ -154,9 +154,7 @@ export const user = {
     caption: 'Sessions, newest first',
     hint: 'Ending a session can’t be undone. The person must sign in again.',
     columns: {
-      client: 'Client',
-      kind: 'Type',
-      device: 'Device',
+      client: 'Device',
       method: 'Sign-in',
       started: 'Signed in',
       used: 'Last used',
