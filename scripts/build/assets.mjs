@@ -16,6 +16,7 @@ const styles = [
   'graphiql',
   'home',
   'outbox',
+  'reference',
   'share',
   'status',
   'voyager',
@@ -30,6 +31,7 @@ const scripts = [
   'fragment',
   'pages',
   'passkeys',
+  'reference',
   'status',
 ];
 

@@ -122,7 +122,6 @@ async function loadPlugins(
   await registerApiReference(http, {
     appName: () => brand().name,
     version,
-    logo: assets.files.find(({ name }) => name === 'icon.svg')?.content,
     description:
       'Sign-in, one-time codes, device security, analytics, realtime and status over HTTP. ' +
       'With samples in three languages it is at [/developer/reference](/developer/reference).',

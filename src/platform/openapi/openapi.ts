@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { memoize, once } from '../../lib/memoize.ts';
-import { sendCacheable } from '../http/etag.ts';
+import { type Cacheable, sendCacheable } from '../http/etag.ts';
 import { clientDocumentOf } from './client-document.ts';
 import { buildDocument } from './building.ts';
 import type { OpenApiDocument } from './document.ts';
@@ -24,6 +24,8 @@ declare module 'fastify' {
     describeTag: (name: string, description: string) => void;
     /** The tags that were described, in the order of the API reference. */
     describedTags: () => readonly ApiTag[];
+    /** Sets the page at `/api/docs`. Default: Swagger UI's own. */
+    setReferencePage: (write: () => Promise<Cacheable>) => void;
     /** The OpenAPI document. It is built at the first call, once the app is ready. */
     openApiDocument: () => Promise<OpenApiDocument>;
     /** The OpenAPI document as JSON. */
@@ -35,8 +37,6 @@ export interface ApiReferenceOptions {
   /** The product, for the title of the document. */
   appName?: () => string;
   version?: string;
-  /** An SVG image for Swagger UI. Default: the logo of Fastify. */
-  logo?: Buffer | undefined;
   /** Description of the whole API. */
   description?: string;
   /** Public URL of the service. Default: `/`. */
@@ -73,12 +73,6 @@ const securitySchemes = {
   },
 } as const;
 
-/** The page in the font of the others, without a choice where there is one document. */
-const houseStyle = `
-.swagger-ui :not(pre, code, pre *, code *) { font-family: Inter, system-ui, sans-serif; }
-.swagger-ui .topbar .download-url-wrapper { display: none; }
-`;
-
 /** What the document says of the product. */
 const namesIn = (name: string, baseUrl: string) => ({
   title: `${name} API`,
@@ -97,7 +91,6 @@ export async function registerApiReference(
     version = '0.1.0',
     description = 'The HTTP interface of the service.',
     baseUrl = '/',
-    logo,
   }: ApiReferenceOptions,
 ): Promise<void> {
   const tags: ApiTag[] = [];
@@ -108,6 +101,10 @@ export async function registerApiReference(
   app.decorate('describedTags', allTags);
   app.decorate('describeTag', (name: string, description: string): void => {
     tags.push({ name, description });
+  });
+  const page: ReferencePage = {};
+  app.decorate('setReferencePage', (write: () => Promise<Cacheable>): void => {
+    page.write = write;
   });
   const { prepare, take } = createRouteSchemas();
   const documentOnce = once(async () => ({
@@ -141,8 +138,13 @@ export async function registerApiReference(
     },
     transform: ({ route }) => take(route),
   });
-  scope(app, 'public', undefined, (child) => registerReferenceRoutes(child, { logo, appName }));
+  scope(app, 'public', undefined, (child) => registerReferenceRoutes(child, { page, appName }));
   await app.after();
+}
+
+/** The page at `/api/docs`, once a surface has set it. */
+interface ReferencePage {
+  write?: () => Promise<Cacheable>;
 }
 
 /** Returns the document's JSON and YAML. Each is written once for each name of the product. */
@@ -219,11 +221,15 @@ function registerDocumentRoutes(child: FastifyInstance, documents: Documents): v
 
 async function registerReferenceRoutes(
   child: FastifyInstance,
-  { logo, appName }: { logo: Buffer | undefined; appName: () => string },
+  { page, appName }: { page: ReferencePage; appName: () => string },
 ): Promise<void> {
   changeResponseHeaders(child, { 'content-security-policy': referencePolicy });
   const documents = createDocuments(child, appName);
   registerDocumentRoutes(child, documents);
+  const writers = new Map([
+    ['json', documents.json],
+    ['yaml', documents.yaml],
+  ]);
   await child.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: {
@@ -235,18 +241,12 @@ async function registerReferenceRoutes(
       // Swagger UI has addresses of its own for the document. It would write it for each request,
       // and block the event loop for seconds when it writes YAML.
       onRequest: (request, reply, done) => {
-        const name = request.routeOptions.url?.replace('/api/docs/', '');
-        if (name !== 'json' && name !== 'yaml') {
-          done();
-          return;
-        }
-        documents[name]().then((document) => sendCacheable(request, reply, document), done);
+        const name = request.routeOptions.url?.replace(/^\/api\/docs\/?/, '');
+        const write = name === '' ? page.write : writers.get(name ?? '');
+        if (write === undefined) done();
+        else write().then((content) => sendCacheable(request, reply, content), done);
       },
     },
-    theme: {
-      title: 'API reference',
-      css: [{ filename: 'house.css', content: houseStyle }],
-    },
-    ...(logo && { logo: { type: 'image/svg+xml', content: logo, href: '/', target: '_self' } }),
+    theme: { title: 'API reference' },
   });
 }

@@ -26,6 +26,8 @@ const names = [
   'pages.css',
   'pages.js',
   'passkeys.js',
+  'reference.css',
+  'reference.js',
   'share.css',
   'site.css',
   'status.css',

@@ -20,6 +20,7 @@ const checkedPaths = [
   '/developer/changelog',
   '/developer/reference',
   '/developer/reference/otp',
+  '/api/docs',
 ];
 const maxBytes = 60 * 1024;
 
@@ -43,6 +44,23 @@ describe.skipIf(!hasBrowser)('the developer pages in a real browser', () => {
       await open(page(), path);
       expect(await viewFaults(page(), { picture: path })).toEqual([]);
     });
+  });
+
+  it('show Swagger UI with names for people, and an operation at once', async () => {
+    const page = await browser.open('/api/docs');
+    await page.getByRole('heading', { name: 'People and sign-in' }).waitFor();
+    await page.locator('#operations-tag-blackops', { hasText: 'Device security' }).click();
+    const operation = page.locator('.opblock').filter({ hasText: '/api/auth/blackops/status' });
+    await operation.locator('.opblock-summary-control').first().click();
+    await operation.getByRole('button', { name: 'Try it out' }).waitFor();
+    expect(await page.locator('#resources').count()).toBe(0);
+    expect(page.url()).toContain('#/blackops/');
+  });
+
+  it('list the resources where Swagger UI can’t run', async () => {
+    const page = await browser.open('/api/docs', { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Device security' }).click();
+    expect(page.url()).toMatch(/\/developer\/reference\/blackops$/);
   });
 
   describe('all together', () => {

@@ -13,11 +13,12 @@ import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
 import { withNavigation, type Surroundings } from '../pages.tsx';
 import { formatted, paragraphs } from '../plain-text.tsx';
 import { guidesPath, referenceLinks } from '../navigation.tsx';
-import { areaNames, texts as pageTexts } from '../texts/en/pages.ts';
+import { texts as pageTexts } from '../texts/en/pages.ts';
 import { texts } from '../texts/en/reference.ts';
 import { exampleOf, isJson, isSuccess, mediaOf } from './media.ts';
 import { responseSections } from './page-responses.tsx';
 import { type Call, samplesOf } from './samples.ts';
+import { tagPath, titleOf } from './tag-names.ts';
 import { groupTags } from './resource-groups.ts';
 import { fieldList, membersOf } from './schema-fields.tsx';
 
@@ -31,10 +32,6 @@ export interface Reference {
 
 type Resolve = ApiDocument['resolve'];
 
-const tagPath = (tag: string): string => `/developer/reference/${encodeURIComponent(tag)}`;
-/** The display name of a tag. */
-const titleOf = (tag: string): string =>
-  areaNames[tag] ?? `${tag.slice(0, 1).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
 const method = (name: string): Html => (
   <span class={`method method-${name}`} safe>
     {name.toUpperCase()}

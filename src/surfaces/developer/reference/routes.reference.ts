@@ -8,7 +8,9 @@ import { documentErrorPages } from '../../../platform/ui/page-scope.ts';
 import { routeTable } from '../../../platform/http/scopes.ts';
 import { responsesOf, htmlContent } from '../routes.contents.ts';
 import { type ApiTag, readDocument } from './openapi-document.ts';
+import { interactivePage } from './page-interactive.tsx';
 import { type Reference, referencePage, tagPage } from './page-reference.tsx';
+import type { Surroundings } from '../pages.tsx';
 import type { DeveloperPageContext } from '../routes.ts';
 
 const tags = ['pages'];
@@ -84,6 +86,10 @@ export const referenceRoutes: FastifyPluginAsyncZod<DeveloperPageContext> = asyn
   });
   // Read on the first request: by then all routes are registered, and startup is not delayed.
   const reference = () => (cached ??= read());
+  const interactive = memoizeByObject(async (_surroundings: Surroundings) =>
+    htmlContent(layout(interactivePage((await reference()).document))),
+  );
+  app.setReferencePage(() => interactive(surroundings()));
   registerReference(app, { surroundings, layout, reference });
   registerTag(app, { surroundings, layout, reference });
 };

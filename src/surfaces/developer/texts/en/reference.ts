@@ -12,6 +12,14 @@ export const texts = {
     '<openapi>OpenAPI document</openapi>, which you can also browse in <swagger>Swagger ' +
     'UI</swagger>. Apps and scripts send <code>Authorization: Bearer</code> with an API key ' +
     'or an access token; browsers send the session cookie. Errors have a <errors>code</errors>.',
+  interactive: {
+    title: 'Try the API',
+    description: 'Every operation of the API, to fill in and send from your browser.',
+    intro:
+      'Open a resource, fill in an operation and send it. With samples in three languages: the ' +
+      '<reference>API reference</reference>. For programs: the <openapi>OpenAPI ' +
+      'document</openapi>.',
+  },
   groups: {
     people: 'People and sign-in',
     analytics: 'Analytics',
