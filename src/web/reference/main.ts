@@ -90,15 +90,35 @@ const quickDocument = {
   },
 };
 
+type Layout = (props: {
+  getComponent: (name: string, isContainer?: boolean) => unknown;
+}) => unknown;
+
+/** What Swagger UI shows besides its operations. Its own layout is a second main part. */
+function houseLayout(system: { React: React }): { components: { HouseLayout: Layout } } {
+  const { React } = system;
+  const parts = ['SvgAssets', 'errors', 'AuthorizeBtnContainer', 'operations'];
+  return {
+    components: {
+      HouseLayout: ({ getComponent }) =>
+        React.createElement(
+          'div',
+          { className: 'swagger-ui' },
+          ...parts.map((name) => React.createElement(getComponent(name, name !== 'SvgAssets'))),
+        ),
+    },
+  };
+}
+
 function start(list: HTMLElement, place: HTMLElement, swagger: Swagger): void {
   const groups: unknown = JSON.parse(place.dataset.groups ?? '[]');
   const { plugin, tagsSorter } = houseNames(isGroups(groups) ? groups : []);
   swagger({
     domNode: place,
     url: '/api/openapi.json',
-    layout: 'BaseLayout',
+    layout: 'HouseLayout',
     presets: [swagger.presets.apis],
-    plugins: [plugin, quickDocument],
+    plugins: [plugin, quickDocument, houseLayout],
     tagsSorter,
     deepLinking: true,
     docExpansion: 'none',
@@ -109,8 +129,6 @@ function start(list: HTMLElement, place: HTMLElement, swagger: Swagger): void {
     if (place.querySelector('.opblock-tag') === null) return;
     watcher.disconnect();
     list.remove();
-    // The page has a main part already.
-    place.querySelector('main')?.setAttribute('role', 'group');
     place.hidden = false;
   });
   watcher.observe(place, { childList: true, subtree: true });

@@ -3,10 +3,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** The part of a document at a path; undefined if there is none. */
 export function at(document: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (part, key) => (isObject(part) ? part[key] : undefined),
-    document,
-  );
+  return path.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), document);
 }
 
 const keysOf = (reference: string): string[] =>
