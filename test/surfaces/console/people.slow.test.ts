@@ -203,6 +203,27 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     expect(click.count()).toBe(2);
   }, 20_000);
 
+  it('creates a key in two clicks besides its scopes, and shows it whole with a copy', async () => {
+    const page = await visit('keys');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const click = countClicks();
+    await click(page.getByRole('link', { name: 'Create key' }));
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel('Name', { exact: true }).fill('Counted');
+    await drawer.getByLabel('Read analytics').check();
+    await click(drawer.getByRole('button', { name: 'Create key' }));
+    await page.getByText('It is shown only once').waitFor();
+    expect(click.count()).toBe(2);
+    const shown = page.locator('[data-copy] code').first();
+    const key = (await shown.textContent()) ?? '';
+    expect(await shown.evaluate((code) => code.scrollWidth <= code.clientWidth + 1)).toBe(true);
+    await click(page.getByRole('button', { name: 'Copy' }).first());
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
+    const { scopes } = (await service.app.services.apiKeys.authenticate(key)) ?? {};
+    expect(scopes).toEqual(['analytics:read']);
+  }, 20_000);
+
   it('removes a device in two clicks, after a summary, and undoes it in one', async () => {
     const email = 'lost@example.com';
     const { device, number } = await requestApproval(service.app, email, 'Lost laptop');

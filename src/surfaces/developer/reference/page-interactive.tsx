@@ -36,7 +36,7 @@ const resourceList = (
 const groupsOf = ({ tags }: Pick<ApiDocument, 'tags'>) =>
   groupTags(tags.map(({ name }) => ({ tag: name, href: tagPath(name), text: titleOf(name) }))).map(
     ({ title, links }) => ({
-      title: title ?? '',
+      title,
       tags: links.map(({ href, text }) => [href.split('/').at(-1) ?? '', text] as const),
     }),
   );
