@@ -50,7 +50,7 @@ function encodeQueue({ nameJson, queue }: OpenChannel, form: Form): Buffer | und
  */
 export function createHub({ bus, counters }: { bus: Pick<Bus, 'subscribe'>; counters: Counters }) {
   const channels = new Map<string, OpenChannel>();
-  return { subscribe, release, unsubscribe, history };
+  return { subscribe, release, unsubscribe, history, listening };
 
   /**
    * Subscribes a client from the current position, or from `since`. Recovered and later
@@ -86,6 +86,11 @@ export function createHub({ bus, counters }: { bus: Pick<Bus, 'subscribe'>; coun
   /** The history of a channel. Throws ReplyError `internal` while Redis is unavailable. */
   function history(name: string): Promise<Pick<Feed, 'position' | 'entries'>> {
     return withFeed(name, (feed) => feed);
+  }
+
+  /** How many clients on this replica listen to each channel. */
+  function listening(): ReadonlyMap<string, number> {
+    return new Map([...channels.values()].map(({ name, subscribers }) => [name, subscribers.size]));
   }
 
   function write(client: Client, frame: Buffer): void {

@@ -69,6 +69,7 @@ export function createRealtime(deps: RealtimeDeps) {
       listen: bus.listen,
     }),
     identities,
+    listening: hub.listening,
     /** The metrics of health checks. */
     metrics: () => ({
       enabled: true,

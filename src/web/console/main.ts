@@ -46,6 +46,7 @@ const loadNeeds = createNeeds([
   ['[data-suggest]', async () => (await import('./suggest.ts')).installSuggestions(deviceFetch)],
   ['form[data-brand]', async () => (await import('./brand-preview.ts')).installBrandPreview()],
   ['[data-late]', async () => (await lateParts()).installLateParts(deviceFetch, enhance)],
+  ['[data-days]', async () => (await import('./local-days.ts')).localizeDays(document)],
   ['#nfc-writer', async () => (await import('./nfc/nfc-writer.ts')).installNfcWriter()],
 ]);
 

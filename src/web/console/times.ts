@@ -14,11 +14,34 @@ function toLocal(utc: string): string {
 /** Shows the times of fields in the user's time zone; `sendLocalTimes` sends them in UTC. */
 export function localizeTimeFields(part: ParentNode): void {
   for (const field of part.querySelectorAll<HTMLInputElement>(localFields)) {
-    if (field.defaultValue !== '') field.value = toLocal(field.defaultValue);
+    if (field.dataset.localTime === 'shown') continue;
+    // As the default, it does not count as typed.
+    if (field.defaultValue !== '') field.defaultValue = toLocal(field.defaultValue);
     field.dataset.localTime = 'shown';
   }
-  for (const note of part.querySelectorAll('[data-zone-note]'))
-    note.textContent = texts.times.inZone({ zone: ownZone });
+  for (const note of part.querySelectorAll<HTMLElement>('[data-zone-note]')) showZone(note);
+}
+
+const utcTime = new Intl.DateTimeFormat('en', {
+  timeZone: 'UTC',
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+});
+
+/** Says in which zone the times of a form are, and where asked, what they are in UTC. */
+function showZone(note: HTMLElement): void {
+  const form = note.closest('form');
+  const write = (): void => {
+    const times = [...(form?.querySelectorAll<HTMLInputElement>(localFields) ?? [])]
+      .map(({ value }) => new Date(value))
+      .filter((at) => !Number.isNaN(at.getTime()))
+      .map((at) => utcTime.format(at));
+    const utc = note.dataset.zoneNote === 'utc' && times.length > 0 ? times.join(' – ') : undefined;
+    note.textContent = texts.times.inZone({ zone: ownZone, utc });
+  };
+  write();
+  form?.addEventListener('input', write);
 }
 
 /** Sends times of `localizeTimeFields` in UTC, as the service expects them. */

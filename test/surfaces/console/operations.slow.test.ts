@@ -124,6 +124,33 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     await page.getByText('Incident resolved.').waitFor();
   }, 60_000);
 
+  it('fills the form of a page from a template, without a drawer', async () => {
+    const page = await browser.visit('status/incidents/new', { as: admin.headers });
+    await page.getByRole('link', { name: 'Slow', exact: true }).click();
+    await page.waitForURL('**/incidents/new?template=slow');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Slow response times');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+  }, 30_000);
+
+  it('takes the times of maintenance in the zone of the viewer, and says them in UTC', async () => {
+    const page = await browser.visit('status/maintenances/new', {
+      as: admin.headers,
+      timezoneId: 'Asia/Tokyo',
+    });
+    await page.getByLabel('Name').fill('Database upgrade');
+    await page.getByLabel('Starts').fill('2031-05-10T08:00');
+    await page.getByLabel('Ends').fill('2031-05-10T09:30');
+    await page.getByText('Asia/Tokyo. UTC: May 9, 2031, 23:00 – May 10, 2031, 00:30.').waitFor();
+    await page
+      .getByRole('textbox', { name: 'Message' })
+      .fill('Sign-in will not work for some minutes.');
+    await button(page, 'Schedule maintenance').click();
+    await page.getByRole('heading', { level: 1, name: 'Database upgrade' }).waitFor();
+    const [planned] = service.app.services.status.state().maintenances;
+    expect(planned?.scheduledFor).toBe(Date.parse('2031-05-09T23:00:00Z'));
+    expect(planned?.scheduledUntil).toBe(Date.parse('2031-05-10T00:30:00Z'));
+  }, 30_000);
+
   it('removes a subscriber in one click, and brings them back with another', async () => {
     const { subscribers } = service.app.services;
     const id = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
@@ -132,6 +159,8 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     await subscribers.restore({ id, email: 'reader@example.com', ...kept }, bySystem);
     const total = async () => (await subscribers.list({ limit: 1 })).total;
     const page = await browser.visit('status/subscribers', { as: admin.headers });
+    const file = await page.request.get(`${home}status/subscribers?format=csv`);
+    expect(await file.text()).toMatch(/^email,subscribed_at,confirmed_at\r?\nreader@example.com,/);
     const click = countClicks();
     await click(
       page.locator('tr', { hasText: 'reader@example.com' }).getByRole('button', { name: 'Remove' }),
@@ -263,12 +292,22 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     expect(await page.locator('#messages li').count()).toBe(0);
     await button(page, 'Show history').click();
     await page.getByText(/^History of test: \d+ messages, \d+ added to the list\.$/).waitFor();
-    await page.locator('#channel').fill('jobs');
+    expect(await axeViolations(page)).toEqual([]);
+    browser.complaints();
+  }, 60_000);
+
+  it('offers channels with who listens, and says why one can’t be joined', async () => {
+    const first = await browser.visit('realtime', { as: viewer.headers });
+    expect(await button(first, 'Show history').isDisabled()).toBe(true);
+    await first.locator('#channel').selectOption('status');
+    await button(first, 'Listen').click();
+    await first.getByText('Connected', { exact: true }).waitFor();
+    expect(await button(first, 'Show history').isDisabled()).toBe(false);
+    const page = await browser.visit('realtime?channel=jobs', { as: viewer.headers });
+    expect(await page.locator('#channel').innerText()).toContain('status (1 listening)');
     await button(page, 'Listen').click();
     await page.getByText('jobs: permission denied').waitFor();
     expect(await button(page, 'Unsubscribe from jobs').count()).toBe(0);
-    expect(await axeViolations(page)).toEqual([]);
-    browser.complaints();
   }, 60_000);
 
   it('says without JavaScript what needs it, and still publishes', async () => {

@@ -166,7 +166,9 @@ function controlOf(control: Control, words: FieldTexts['values']): Html | undefi
   if (inner instanceof z.ZodISODateTime) {
     const local = textOf(value)?.slice(0, 16);
     const required = isRequired(control);
-    return <Field {...field} type="datetime-local" value={local} isRequired={required} />;
+    const { attributes = {} } = settings;
+    const input = { ...field, attributes, value: local, isRequired: required };
+    return <Field {...input} type="datetime-local" />;
   }
   if (inner instanceof z.ZodNumber) {
     const attributes = { ...numberAttributes(inner), ...settings.attributes };

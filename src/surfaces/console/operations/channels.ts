@@ -32,7 +32,7 @@ export function channelsFor(services: Services, principal: Principal | undefined
   const subject: Subject = { principal, isCleared: true };
   const rules: [string, ChannelRule][] = Object.entries(channelRules);
   return rules.flatMap(([family, rule]) => {
-    const { name, description, history, endpoints, hasPresence } = rule;
+    const { name, description, history, endpoints } = rule;
     const topics = family.endsWith(':') ? topicsOf(services, family, subject) : [''];
     if (!endpoints.includes(consoleSocket) || !rule.maySubscribe(subject, topics[0] ?? ''))
       return [];
@@ -41,7 +41,6 @@ export function channelsFor(services: Services, principal: Principal | undefined
         name,
         description,
         history,
-        hasPresence,
         mayPublish: rule.mayPublish(subject),
         types: messageTypes(family),
         names: topics.slice(0, maxNames).map((topic) => family + topic),

@@ -191,7 +191,7 @@ const laterOf = ({ delayed, every_s: every }: JobKindView): number =>
   every === null ? delayed : Math.max(0, delayed - 1);
 
 /** What a kind does at the moment: `3 waiting, 1 failed`, each a link to its jobs. */
-function nowCell(kind: JobKindView): Html {
+function nowLine(kind: JobKindView): Html | undefined {
   const counts: readonly (readonly [JobState, number])[] = [
     ['failed', kind.failed],
     ['active', kind.active],
@@ -199,9 +199,9 @@ function nowCell(kind: JobKindView): Html {
     ['delayed', laterOf(kind)],
   ];
   const some = counts.filter(([, value]) => value > 0);
-  if (some.length === 0) return <span class="hint">{escapeHtml(kindTexts.idle)}</span>;
+  if (some.length === 0) return undefined;
   return (
-    <>
+    <span class="hint">
       {some.map(([state, value], at) => (
         <>
           {at > 0 && ', '}
@@ -214,7 +214,7 @@ function nowCell(kind: JobKindView): Html {
           </a>
         </>
       ))}
-    </>
+    </span>
   );
 }
 
@@ -243,12 +243,16 @@ function lastRun(kind: JobKindView, now: number): Html {
 const kindColumns = (chosen: string | undefined, now: number): Column<JobKindView>[] => [
   {
     title: kindTexts.columns.kind,
-    cell: ({ name }) => {
-      const text = kindName(name);
-      return name === chosen ? <strong safe>{text}</strong> : escapeHtml(text);
+    cell: (kind) => {
+      const text = kindName(kind.name);
+      return (
+        <>
+          {kind.name === chosen ? <strong safe>{text}</strong> : escapeHtml(text)}
+          {nowLine(kind)}
+        </>
+      );
     },
   },
-  { title: kindTexts.columns.now, cell: nowCell },
   { title: kindTexts.columns.schedule, text: ({ every_s: every }) => scheduleText(every) },
   { title: kindTexts.columns.lastRun, cell: (kind) => lastRun(kind, now) },
 ];
@@ -256,7 +260,9 @@ const kindColumns = (chosen: string | undefined, now: number): Column<JobKindVie
 /** A kind that waits for long says so; others have nothing to tell. */
 function oldestHint(kinds: readonly JobKindView[]): string {
   const oldest = Math.max(...kinds.map(({ oldest_waiting_s: waiting }) => waiting ?? 0), 0);
-  return oldest === 0 ? kindTexts.hint : kindTexts.oldest({ duration: duration(oldest) });
+  return oldest === 0
+    ? kindTexts.hint({ scheduled: totalOf(kinds, 'delayed') })
+    : kindTexts.oldest({ duration: duration(oldest) });
 }
 
 /** All kinds; those that are late come first. */

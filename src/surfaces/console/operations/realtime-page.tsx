@@ -3,7 +3,7 @@ import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
-import { Field, Form, TextField } from '../../../platform/ui/components/form.tsx';
+import { Form, SelectField, TextField } from '../../../platform/ui/components/form.tsx';
 import { Copy, Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
@@ -22,7 +22,6 @@ export interface ChannelView {
   name: string;
   description: string;
   mayPublish: boolean;
-  hasPresence: boolean;
   /** The history for clients that reconnect. */
   history: { size: number; ttlMs: number };
   /** Types of its messages. */
@@ -34,6 +33,8 @@ export interface ChannelView {
 export interface RealtimeView {
   figures: ReturnType<Realtime['metrics']>;
   channels: readonly ChannelView[];
+  /** How many clients on this replica listen, by channel. */
+  listening: ReadonlyMap<string, number>;
   /** The channel to listen to. */
   channel: string;
   /** URL of the socket, for programs. */
@@ -96,35 +97,46 @@ function socketStats({ figures }: RealtimeView): Html {
   );
 }
 
-function listenForm({ channels, channel }: RealtimeView): Html {
-  const names = channels
-    .flatMap((each) => each.names)
-    .map((name) => <option value={name}></option>);
+/** The channels to choose from, by family, with how many listen. */
+function channelPicker({ channels, channel, listening }: RealtimeView): Html {
+  const option = (name: string): readonly [string, string] => {
+    const now = listening.get(name) ?? 0;
+    return [name, now === 0 ? name : words.inspector.listening({ channel: name, count: now })];
+  };
+  const families = channels.filter(({ name }) => name.includes(':'));
+  const single = channels.filter(({ name }) => !name.includes(':')).flatMap(({ names }) => names);
+  const known = channels.flatMap(({ names }) => names);
+  const options = known.includes(channel) ? single : [channel, ...single];
   return (
-    <Form
-      action={home}
-      method="get"
-      isInline
-      submit={{ label: words.inspector.listen }}
-      attributes={{ id: 'listen' }}
-    >
-      <Field
-        id="channel"
-        label={words.inspector.channel}
-        value={channel}
-        maxLength={128}
-        isRequired
-        attributes={{ list: 'channel-names', spellcheck: 'false' }}
-      />
-      <datalist id="channel-names">{names}</datalist>
-    </Form>
+    <SelectField
+      id="channel"
+      label={words.inspector.channel}
+      options={options.map(option)}
+      groups={families
+        .filter(({ names }) => names.length > 0)
+        .map(({ name, names }) => ({ label: name, options: names.map(option) }))}
+      value={channel}
+    />
   );
 }
 
-const inspectorButton = (id: string, label: string, more: Attributes = {}): Html => (
-  <Button label={label} type="button" size="small" attributes={{ id, ...more }} />
+const listenForm = (view: RealtimeView): Html => (
+  <Form
+    action={home}
+    method="get"
+    isInline
+    submit={{ label: words.inspector.listen }}
+    attributes={{ id: 'listen' }}
+  >
+    {channelPicker(view)}
+  </Form>
 );
 
+const inspectorButton = (id: string, label: string, more: Attributes = {}): Html => (
+  <Button label={label} type="button" size="small" isDisabled attributes={{ id, ...more }} />
+);
+
+/** The script enables them while they have an effect. */
 const inspectorButtons = (
   <div class="btn-row">
     {inspectorButton('pause', words.inspector.pause, { 'aria-pressed': 'false' })}
@@ -218,7 +230,11 @@ function channelLink({ name, names: [first] }: ChannelView): Html {
 }
 
 const { channels: channelTexts } = words;
-const channelColumns: readonly Column<ChannelView>[] = [
+
+const listeningTo = ({ names }: ChannelView, listening: RealtimeView['listening']): number =>
+  names.reduce((sum, name) => sum + (listening.get(name) ?? 0), 0);
+
+const channelColumns = (listening: RealtimeView['listening']): readonly Column<ChannelView>[] => [
   { title: channelTexts.columns.channel, cell: channelLink },
   { title: channelTexts.columns.purpose, text: ({ description }) => description },
   { title: channelTexts.columns.messages, cell: typeList },
@@ -233,12 +249,13 @@ const channelColumns: readonly Column<ChannelView>[] = [
       ),
   },
   {
-    title: channelTexts.columns.presence,
-    text: ({ hasPresence }) => (hasPresence ? channelTexts.yes : channelTexts.no),
+    title: channelTexts.columns.listening,
+    text: (channel) => count(listeningTo(channel, listening)),
+    isNumber: true,
   },
 ];
 
-function channelsPanel({ channels }: RealtimeView): Html {
+function channelsPanel({ channels, listening }: RealtimeView): Html {
   const links = (
     <>
       <a href="/realtime/asyncapi.json">{escapeHtml(channelTexts.asyncApi)}</a>
@@ -246,8 +263,8 @@ function channelsPanel({ channels }: RealtimeView): Html {
     </>
   );
   return (
-    <Card id="channels" title={channelTexts.title} hint={channelTexts.hint} actions={links}>
-      <Table caption={channelTexts.caption} columns={channelColumns} rows={channels} />
+    <Card id="channels" title={channelTexts.title} hint={channelTexts.hint} actions={links} isLive>
+      <Table caption={channelTexts.caption} columns={channelColumns(listening)} rows={channels} />
     </Card>
   );
 }

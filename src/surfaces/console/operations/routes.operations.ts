@@ -50,6 +50,7 @@ export const realtimeRoutes = [
       realtimePage({
         figures: context.realtime.metrics(),
         channels: channelsFor(context, request.principal),
+        listening: context.realtime.listening(),
         channel,
         socket: `${context.baseUrl.replace(/^http/, 'ws')}${consoleSocket}`,
         isPublished: doneKey === 'published',

@@ -3,9 +3,9 @@ import { hourMs } from '../../../lib/durations.ts';
 import { CreateIncidentBody } from '../../../areas/status/incidents/schemas.incidents.ts';
 import { CreateMaintenanceBody } from '../../../areas/status/incidents/schemas.maintenances.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
-import { CheckField, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { CheckField, FieldSet, SelectField } from '../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../components/console-form.tsx';
-import { DrawerLink } from '../components/drawer-link.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
 import { sectionPath } from '../sections.ts';
@@ -52,6 +52,16 @@ export const affectedFields = (
     )),
   );
 
+/** A field whose time is shown in the viewer's zone. Without a script it is in UTC. */
+export const localTime = { attributes: { 'data-local-time': true } };
+
+/** The zone of the times above: with a script that of the viewer, and the same times in UTC. */
+export const zoneNote = (): Html => (
+  <p class="hint zone-note" data-zone-note="utc" aria-live="polite">
+    {escapeHtml(texts.maintenance.utc)}
+  </p>
+);
+
 /** Checkboxes for the components under maintenance. */
 export const maintenanceFields = (
   prefix: string,
@@ -72,16 +82,22 @@ export const maintenanceFields = (
 
 /** Links to the form, filled in for what happens most. */
 const templateLinks = (current: IncidentTemplate | undefined): Html => (
-  <div class="btn-row" role="group" aria-label={texts.incident.templates}>
-    {incidentTemplates.map((id) => (
-      <DrawerLink
-        label={texts.templates[id].label}
-        size="small"
-        kind={id === current ? 'secondary' : 'ghost'}
-        href={withQuery(newPaths.incident, { template: id })}
-      />
-    ))}
-  </div>
+  <FieldSet legend={texts.incident.templates}>
+    <div class="btn-row">
+      {incidentTemplates.map((id) => (
+        <Button
+          label={texts.templates[id].label}
+          size="small"
+          {...(id === current ? { icon: 'check' as const } : {})}
+          href={withQuery(newPaths.incident, { template: id })}
+          attributes={{
+            'data-drawer': 'stay',
+            'aria-current': id === current ? 'true' : undefined,
+          }}
+        />
+      ))}
+    </div>
+  </FieldSet>
 );
 
 export interface OpenIncidentOptions {
@@ -127,9 +143,10 @@ export function planForm(components: readonly Named[], now: number, note: string
     >
       {field('name')}
       <div class="field-row">
-        {field('scheduled_for', { value: new Date(from).toISOString() })}
-        {field('scheduled_until', { value: new Date(from + hourMs).toISOString() })}
+        {field('scheduled_for', { ...localTime, value: new Date(from).toISOString() })}
+        {field('scheduled_until', { ...localTime, value: new Date(from + hourMs).toISOString() })}
       </div>
+      {zoneNote()}
       {field('body')}
       {maintenanceFields('plan', components)}
     </ConsoleForm>

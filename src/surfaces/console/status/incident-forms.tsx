@@ -6,7 +6,7 @@ import type { ComponentState } from '../../../areas/status/model.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
 import { sectionPath } from '../sections.ts';
-import { maintenanceFields } from './forms.tsx';
+import { localTime, maintenanceFields, zoneNote } from './forms.tsx';
 import { incidentPath } from './labels.tsx';
 import { texts } from './texts/en.ts';
 
@@ -48,9 +48,10 @@ function changeFields({ incident, components }: IncidentView): Html {
     <>
       {field('name')}
       <div class="field-row">
-        {status === 'scheduled' && field('scheduled_for')}
-        {field('scheduled_until')}
+        {status === 'scheduled' && field('scheduled_for', localTime)}
+        {field('scheduled_until', localTime)}
       </div>
+      {zoneNote()}
       {maintenanceFields('change', components, incident.components)}
     </>
   );

@@ -42,13 +42,18 @@ const workSteps: Readonly<Partial<Record<Incident['status'], readonly string[]>>
   verifying: ['verifying', 'in_progress', 'completed'],
 };
 
+const hasPostmortem = ({ updates }: Incident): boolean =>
+  updates.some(({ status }) => status === 'postmortem');
+
 /** The statuses that may follow. */
-function nextSteps({ kind, status, resolvedAt, source }: Incident): readonly string[] {
+function nextSteps(incident: Incident): readonly string[] {
+  const { kind, status, resolvedAt, source } = incident;
   if (kind === 'maintenance') return workSteps[status] ?? [];
   if (resolvedAt === null) return ['investigating', 'identified', 'monitoring', 'resolved'];
-  return source === 'downtime'
-    ? ['postmortem']
-    : ['postmortem', 'investigating', 'identified', 'monitoring'];
+  return [
+    ...(hasPostmortem(incident) ? [] : ['postmortem']),
+    ...(source === 'downtime' ? [] : ['investigating', 'identified', 'monitoring']),
+  ];
 }
 
 const words = texts.incidentPage;
@@ -82,7 +87,7 @@ function updatePanel(view: OneIncidentView): Html | undefined {
       {steps.length > 1 &&
         field('status', {
           options: steps.map((step) => [step, stepName(step, isOver)]),
-          value: incident.status,
+          value: isOver ? (steps[0] ?? '') : incident.status,
         })}
       {field('body')}
       {incident.kind === 'incident' && !isOver && affectedDetails(view)}
@@ -90,7 +95,11 @@ function updatePanel(view: OneIncidentView): Html | undefined {
   );
   if (isOver)
     return (
-      <Disclosure id="update" summary={words.postmortem} kind="secondary">
+      <Disclosure
+        id="update"
+        summary={hasPostmortem(incident) ? words.reopen : words.postmortem}
+        kind="secondary"
+      >
         {form}
       </Disclosure>
     );
@@ -122,7 +131,7 @@ function factsPanel({ incident, components }: IncidentView, isAdmin: boolean): H
   const nameOf = (id: string) => components.find((each) => each.id === id)?.name ?? id;
   const affected = incident.affected.map(({ id, status }) => (
     <span class="pair">
-      {componentBadge(status)} {escapeHtml(nameOf(id))}
+      {escapeHtml(nameOf(id))} {componentBadge(status)}
     </span>
   ));
   const times: Fact[] =
@@ -140,7 +149,9 @@ function factsPanel({ incident, components }: IncidentView, isAdmin: boolean): H
         ];
   const all = [
     { name: words.status, value: stepBadge(incident.status) },
-    { name: words.impact, value: impactBadge(incident.impact) },
+    incident.kind === 'maintenance'
+      ? undefined
+      : { name: words.impact, value: impactBadge(incident.impact) },
     ...times,
     {
       name: words.components,

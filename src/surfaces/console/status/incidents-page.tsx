@@ -2,6 +2,7 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { IncidentState } from '../../../areas/status/model.ts';
 import { formatDuration } from '../../../platform/i18n/durations.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Tabs } from '../../../platform/ui/components/navigation.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
@@ -96,7 +97,7 @@ function list(view: IncidentsView): Html {
   const { data: incidents, next_cursor: next } = page;
   const isIncident = kind === 'incident';
   return (
-    <div class="tile" id="all">
+    <Card id="all" title={isIncident ? words.incidents : words.maintenance}>
       <Table
         caption={isIncident ? words.incidentsCaption : words.maintenanceCaption}
         columns={isIncident ? incidentColumns(view) : maintenanceColumns(view)}
@@ -113,7 +114,7 @@ function list(view: IncidentsView): Html {
           next,
           shown: words.shown({ count: incidents.length }),
         })}
-    </div>
+    </Card>
   );
 }
 

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { minuteMs } from '../../../lib/durations.ts';
 import { withQuery } from '../components/navigation.tsx';
 import { invalidForm } from '../forms.ts';
+import { exportFormat, sendListExport } from '../list-export.tsx';
 import { pageLimit } from '../rate-limits.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { cursor, done, find } from '../schemas.ts';
 import { doneNotice, UndoButton } from '../components/notices.tsx';
 import { texts } from './texts/en.ts';
-import { subscribersPage, subscribersPath } from './subscribers-page.tsx';
+import { subscriberColumns, subscribersPage, subscribersPath } from './subscribers-page.tsx';
 
 const pageSize = 25;
+const exportPageSize = 100;
 
 /** How long a removal can be undone. */
 const undoMs = 15 * minuteMs;
@@ -34,10 +36,20 @@ export const subscriberRoutes = [
     id: 'console.subscribers',
     path: '/api/svc/console/status/subscribers',
     summary: 'Console: status subscribers',
-    query: z.object({ done, find, cursor, removed: find }),
-    async show({ subscribers, searchTerms }, { cursor: after, removed, ...query }, { signal }) {
+    query: z.object({ done, find, cursor, removed: find, format: exportFormat }),
+    async show({ subscribers, searchTerms }, input, { reply, signal }) {
+      const { cursor: after, removed, format, ...query } = input;
       const email = searchTerms.open(query.find);
-      const list = await subscribers.list({ limit: pageSize, cursor: after, email }, signal);
+      const read = (limit: number, from: string | undefined) =>
+        subscribers.list({ limit, cursor: from, email }, signal);
+      if (format !== undefined)
+        return sendListExport(reply, {
+          name: 'subscribers',
+          format,
+          columns: subscriberColumns,
+          readPage: (from) => read(exportPageSize, from),
+        });
+      const list = await read(pageSize, after);
       const view = { page: list, email, find: query.find, isFirst: after === undefined };
       const undo =
         removed === undefined
@@ -51,8 +63,8 @@ export const subscriberRoutes = [
     path: '/api/svc/console/status/subscribers/find',
     summary: 'Form: search subscribers by address',
     limit: pageLimit,
-    body: z.object({ email: z.string().trim().max(320).default('') }),
-    run: ({ searchTerms }, { email }) => searchTerms.seal(email),
+    body: z.object({ text: z.string().trim().max(320).default('') }),
+    run: ({ searchTerms }, { text }) => searchTerms.seal(text),
     to: (_, find) => withQuery(subscribersPath, { find }),
   }),
   form({

@@ -5,11 +5,13 @@ import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
-import { Field } from '../../../platform/ui/components/form.tsx';
+import type { ExportColumns } from '../../../platform/resource/list-file.ts';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { ActionButton, ConsoleForm } from '../components/console-form.tsx';
+import { ActionButton } from '../components/console-form.tsx';
+import { ListTools } from '../components/list-tools.tsx';
+import { exportLinks } from '../list-export.tsx';
 import { cursorPager } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
@@ -29,24 +31,6 @@ export interface SubscribersView {
   find: string | undefined;
   isFirst: boolean;
 }
-
-const searchForm = (email: string | undefined): Html => (
-  <ConsoleForm
-    action={`${subscribersPath}/find`}
-    isInline
-    submit={{ label: words.find, kind: 'secondary' }}
-    attributes={{ role: 'search', 'aria-label': words.search }}
-  >
-    <Field
-      id="subscriber-email"
-      name="email"
-      type="search"
-      label={words.email}
-      value={email}
-      maxLength={320}
-    />
-  </ConsoleForm>
-);
 
 const columns: readonly Column<Page['data'][number]>[] = [
   {
@@ -75,6 +59,13 @@ const columns: readonly Column<Page['data'][number]>[] = [
   },
 ];
 
+/** The columns of an export. */
+export const subscriberColumns: ExportColumns<Page['data'][number]> = [
+  ['email', ({ email }) => email],
+  ['subscribed_at', ({ created_at: at }) => at],
+  ['confirmed_at', ({ confirmed_at: at }) => at],
+];
+
 /** Subscribers to updates by email. */
 export function subscribersPage(view: SubscribersView, notice: Html | undefined): ConsolePage {
   const {
@@ -95,9 +86,10 @@ export function subscribersPage(view: SubscribersView, notice: Html | undefined)
     title: words.title,
     notice,
     breadcrumbs: [{ href: home, text: texts.title }],
+    actions: total === 0 ? undefined : exportLinks(subscribersPath, { find }),
     body: (
       <Card id="subscribers" title={words.confirmed({ count: total })}>
-        {searchForm(email)}
+        <ListTools action={`${subscribersPath}/find`} search={words.email} text={email} />
         <Table caption={words.caption} columns={columns} rows={data} empty={none} />
         {(!isFirst || next !== null) &&
           cursorPager({

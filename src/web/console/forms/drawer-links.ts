@@ -10,6 +10,8 @@ export function installDrawerLinks(load: () => Promise<Open>): void {
     const link =
       target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-drawer]') : null;
     const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    // Links within a form fill that form: in its drawer, or as a page.
+    if (link?.dataset.drawer === 'stay' && !link.closest('dialog')) return;
     if (!link || button !== 0 || defaultPrevented || opensElsewhere) return;
     event.preventDefault();
     load().then(

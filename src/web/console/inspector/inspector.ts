@@ -10,6 +10,10 @@ const historyLimit = 100;
 const { inspector } = texts;
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+function enable(ids: readonly string[], isEnabled: boolean): void {
+  for (const id of ids) document.getElementById(id)?.toggleAttribute('disabled', !isEnabled);
+}
+
 function chip(channel: string, unsubscribe: () => void): HTMLElement {
   const button = element('button', { type: 'button', class: 'btn btn-small' }, `${channel} ×`);
   button.ariaLabel = inspector.unsubscribe({ channel });
@@ -25,6 +29,9 @@ function createSubscriptionView(live: LiveSocket, list: MessageList): Subscripti
     list,
     showState(text, tone) {
       if (state) [state.textContent, state.className] = [text, `badge ${tone}`];
+      const isConnected = tone === 'good';
+      enable(['history', 'presence'], isConnected);
+      if (isConnected) enable(['pause', 'clear'], true);
     },
     onChange: (channels) =>
       chips?.replaceChildren(
@@ -92,7 +99,7 @@ function publishBySocket(
 /** Starts the inspector of the realtime page, which shows messages as text and publishes them. */
 export function startInspector(live: LiveSocket, showNotice: ShowNotice): void {
   const box = document.getElementById('inspector');
-  const input = document.querySelector<HTMLInputElement>('#channel');
+  const input = document.querySelector<HTMLSelectElement>('#channel');
   const pause = document.getElementById('pause');
   if (!box || !input || !pause) return;
   const list = createMessageList();

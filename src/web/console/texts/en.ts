@@ -2,7 +2,10 @@
 export const texts = {
   times: {
     useZone: (p: { zone: string }) => `Use ${p.zone}`,
-    inZone: (p: { zone: string }) => `Times are in your time zone, ${p.zone}.`,
+    today: 'Today',
+    yesterday: 'Yesterday',
+    inZone: (p: { zone: string; utc: string | undefined }) =>
+      `Times are in your time zone, ${p.zone}.${p.utc === undefined ? '' : ` UTC: ${p.utc}.`}`,
   },
   selection: {
     all: 'Select all',

@@ -203,9 +203,13 @@ export function ActivityList(options: ActivityOptions): Html {
   );
 }
 
-/** The same under headings of days (UTC). */
+const daysOf = (entries: readonly AuditEventView[]): string[] => [
+  ...new Set(entries.map(({ at }) => at.slice(0, 10))),
+];
+
+/** The same under headings of days: in UTC, and with the script in the zone of the viewer. */
 export const ActivityDays = ({ now, ...options }: ActivityOptions & { now: number }): Html => {
-  const days = [...new Set(options.entries.map(({ at }) => at.slice(0, 10)))];
+  const days = daysOf(options.entries);
   const nameOf = (day: string): string => {
     const today = new Date(now).toISOString().slice(0, 10);
     const yesterday = new Date(now - dayMs).toISOString().slice(0, 10);
@@ -213,7 +217,7 @@ export const ActivityDays = ({ now, ...options }: ActivityOptions & { now: numbe
     return day === yesterday ? words.yesterday : formatLongDate(day);
   };
   return (
-    <>
+    <div data-days>
       {days.map((day) => (
         <>
           <h3 class="activity-day">{escapeHtml(nameOf(day))}</h3>
@@ -223,6 +227,13 @@ export const ActivityDays = ({ now, ...options }: ActivityOptions & { now: numbe
           })}
         </>
       ))}
-    </>
+    </div>
   );
 };
+
+/** How many lines entries take when neighbours that say the same are one. */
+export const countFolds = (entries: readonly AuditEventView[]): number =>
+  daysOf(entries).reduce(
+    (sum, day) => sum + foldEntries(entries.filter(({ at }) => at.startsWith(day))).length,
+    0,
+  );

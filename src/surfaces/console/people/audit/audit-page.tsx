@@ -11,7 +11,7 @@ import type { ConsolePage } from '../../layout.tsx';
 import { exportLinks } from '../../list-export.tsx';
 import { addressOf, nameOf } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
-import { ActivityDays, entryPath } from './activity.tsx';
+import { ActivityDays, countFolds, entryPath } from './activity.tsx';
 import { auditPath, chips, filterForm, filterKeys, type FilterOptions } from './audit-filters.tsx';
 import type { Subjects } from './subjects.ts';
 
@@ -59,7 +59,10 @@ function entryList(view: AuditView): Html {
     query: { ...filters },
     isFirst: cursor === undefined,
     next,
-    shown: words.shown({ count: entries.length }),
+    shown: words.shown({
+      count: entries.length,
+      lines: isFiltered ? entries.length : countFolds(entries),
+    }),
   };
   return (
     <Card id="entries" title={words.entries}>

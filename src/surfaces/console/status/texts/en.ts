@@ -117,8 +117,8 @@ export const texts = {
   maintenance: {
     fields: {
       name: 'Name',
-      scheduled_for: 'Starts (UTC)',
-      scheduled_until: 'Ends (UTC)',
+      scheduled_for: 'Starts',
+      scheduled_until: 'Ends',
       body: 'Message',
     },
     hints: {
@@ -126,6 +126,7 @@ export const texts = {
         'List what will be unavailable. Subscribers are emailed now, at the start and at ' +
         'the end.',
     },
+    utc: 'Times are in UTC.',
     submit: 'Schedule maintenance',
   },
   check: {
@@ -142,6 +143,7 @@ export const texts = {
       position: 'Position',
     },
     hints: {
+      name: 'As customers see it on the status page.',
       target: 'A URL for HTTP, host:port for TCP.',
       group: 'The heading this component is listed under.',
       'settings.expected_status': 'Separate with commas. Empty: 200 to 399.',
@@ -149,7 +151,7 @@ export const texts = {
     },
     values: { source: { http: 'HTTP: request a URL', tcp: 'TCP: open a connection' } },
     submit: 'Add check',
-    more: 'More',
+    more: 'More options',
     test: 'Test now',
     milliseconds: (p: { ms: number }) => `${p.ms} ms`,
     result: {
@@ -258,9 +260,7 @@ export const texts = {
   subscribers: {
     title: 'Subscribers',
     confirmed: (p: { count: number }) => plural(p.count, 'confirmed subscriber'),
-    search: 'Subscribers',
-    email: 'Email address',
-    find: 'Search',
+    email: 'Search by email address',
     remove: 'Remove',
     caption: 'Subscribers, newest first',
     columns: { email: 'Email', subscribed: 'Subscribed', actions: 'Actions' },

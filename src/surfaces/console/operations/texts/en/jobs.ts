@@ -7,14 +7,14 @@ export const jobs = {
     failed: 'Failed',
     active: 'Active',
     waiting: 'Waiting',
-    delayed: 'Delayed',
+    delayed: 'Scheduled',
     completed: 'Completed',
   },
   titles: {
     failed: 'Failed jobs',
     active: 'Active jobs',
     waiting: 'Waiting jobs',
-    delayed: 'Delayed jobs',
+    delayed: 'Scheduled jobs',
     completed: 'Completed jobs',
   },
   titleOfKind: (p: { title: string; kind: string }) => `${p.title}: ${p.kind}`,
@@ -23,7 +23,7 @@ export const jobs = {
     failed: 'No failed jobs. They are kept for a week, so that you can retry them.',
     active: 'No active jobs',
     waiting: 'No waiting jobs',
-    delayed: 'No delayed jobs',
+    delayed: 'No scheduled jobs',
     completed: 'No completed jobs. Most kinds aren’t kept after they complete.',
   },
   /** Other kinds are called by their id: `account-upkeep` is “Account upkeep”. */
@@ -64,16 +64,17 @@ export const jobs = {
   tab: (p: { state: string; count: string }) => `${p.state} ${p.count}`,
   kinds: {
     title: 'All kinds',
-    hint: 'Nothing waits.',
+    hint: (p: { scheduled: number }) =>
+      p.scheduled === 0
+        ? 'No job is waiting.'
+        : `No job is waiting. ${plural(p.scheduled, 'run')} scheduled for later.`,
     oldest: (p: { duration: string }) => `The oldest job has waited for ${p.duration}.`,
-    caption: 'Kinds of jobs, and what they do now',
+    caption: 'Kinds of jobs, and when they last ran',
     columns: {
       kind: 'Kind',
-      now: 'Now',
       schedule: 'Schedule',
       lastRun: 'Last run',
     },
-    idle: 'Idle',
     late: 'Late',
     some: (p: { count: string; state: string }) => `${p.count} ${p.state}`,
     onDemand: 'When needed',

@@ -22,6 +22,8 @@ export const realtime = {
     title: 'Inspector',
     hint: 'Connects to /ws/svc/ with your permissions.',
     channel: 'Channel',
+    listening: (p: { channel: string; count: number }) =>
+      `${p.channel} (${count(p.count)} listening)`,
     listen: 'Listen',
     needsScript:
       'The inspector needs JavaScript. Any WebSocket client can subscribe to public channels:',
@@ -53,7 +55,7 @@ export const realtime = {
       messages: 'Messages',
       history: 'History',
       access: 'Access',
-      presence: 'Presence',
+      listening: 'Listening now',
     },
     types: (p: { count: number }) => plural(p.count, 'type'),
     history: (p: { messages: number; duration: string }) =>
@@ -61,7 +63,5 @@ export const realtime = {
     noHistory: 'None',
     subscribe: 'Subscribe',
     publish: 'Subscribe, publish',
-    yes: 'Yes',
-    no: 'No',
   },
 };

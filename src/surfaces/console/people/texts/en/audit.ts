@@ -4,8 +4,10 @@ import { plural } from '../../../components/number-format.ts';
 export const audit = {
   title: 'Audit log',
   entries: 'What happened',
-  shown: (p: { count: number }) =>
-    `${plural(p.count, 'entry', 'entries')} on this page, newest first`,
+  shown: (p: { count: number; lines: number }) =>
+    p.lines === p.count
+      ? `${plural(p.count, 'entry', 'entries')} on this page, newest first`
+      : `${plural(p.count, 'entry', 'entries')} in ${plural(p.lines, 'line')} on this page`,
   filters: {
     label: 'Audit log',
     action: 'Action',
@@ -39,7 +41,7 @@ export const audit = {
   outcomes: { success: 'Success', failure: 'Failed', denied: 'Refused' },
   noMatch: 'No entries match these filters.',
   none: 'No entries yet. Every change is recorded here.',
-  kept: 'Entries are kept for 400 days. Days are in UTC.',
+  kept: 'Entries are kept for 400 days. From and To are days in UTC.',
   adminKey: 'Admin API key',
   user: (p: { id: string }) => `User ${p.id}…`,
   details: {
