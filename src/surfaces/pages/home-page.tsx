@@ -68,7 +68,7 @@ const hero = (isSignupOpen: boolean): Html => (
   </div>
 );
 
-function band(id: keyof typeof bands): Html {
+function band(id: keyof typeof bands, baseUrl: string): Html {
   const { title, text, features } = bands[id];
   return (
     <section class="band" aria-labelledby={id}>
@@ -90,7 +90,7 @@ function band(id: keyof typeof bands): Html {
           ))}
         </ul>
       </div>
-      {bandPicture(id)}
+      {bandPicture(id, baseUrl)}
     </section>
   );
 }
@@ -125,10 +125,10 @@ export function homePage(facts: SiteFacts): PublicPage {
     heading: hero(facts.isSignupOpen),
     body: (
       <>
-        {band('people')}
-        {band('understand')}
-        {band('reach')}
-        {band('inform')}
+        {band('people', facts.baseUrl)}
+        {band('understand', facts.baseUrl)}
+        {band('reach', facts.baseUrl)}
+        {band('inform', facts.baseUrl)}
         {section({
           id: 'code',
           title: texts.code.title,

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { encodeQr, isDark } from '../../areas/qr/drawing/matrix.ts';
 import { texts } from './texts/en/home.ts';
 
 interface Row {
@@ -29,13 +30,16 @@ const chart: Html = (
   </svg>
 );
 
+/** The longest bar ends before the numbers. */
+const longestBar = 0.8;
+
 /** Labels with a bar behind them and a number. SVG, because a page has no inline styles. */
 const bars = (rows: readonly Row[]): Html => (
   <ul class="shot-bars">
     {rows.map(({ label, value, share }) => (
       <li>
         <svg viewBox="0 0 100 1" preserveAspectRatio="none">
-          <rect width={share} height="1" />
+          <rect width={share * longestBar} height="1" />
         </svg>
         <span safe>{label}</span>
         <strong safe>{value}</strong>
@@ -96,35 +100,26 @@ const codePicture: Html = (
 
 const funnelPicture: Html = <div class="shot-card">{bars(pictures.funnel)}</div>;
 
-/** Modules of a code, drawn by a rule that looks like one; scanning it leads nowhere. */
-function modules(): string {
-  const finders = [
-    [0, 0],
-    [14, 0],
-    [0, 14],
-  ] as const;
-  const isFree = (x: number, y: number) =>
-    finders.every(([left, top]) => x < left - 1 || x > left + 7 || y < top - 1 || y > top + 7);
-  const dots = Array.from({ length: 441 }, (_, at) => [at % 21, Math.floor(at / 21)] as const)
-    .filter(([x, y]) => isFree(x, y) && (x * 7 + y * 13 + x * y * 3) % 5 < 2)
-    .map(([x, y]) => `M${x} ${y}h1v1h-1z`);
-  const rings = finders.map(
-    ([x, y]) => `M${x} ${y}h7v7h-7zM${x + 1} ${y + 1}v5h5v-5zM${x + 2} ${y + 2}h3v3h-3z`,
-  );
-  return [...rings, ...dots].join('');
-}
-
-const codeAndScans: Html = (
-  <div class="shot-card shot-qr">
-    <svg viewBox="0 0 21 21">
-      <path d={modules()} />
-    </svg>
-    <div>
-      <strong safe>{pictures.shortLink}</strong>
-      <span safe>{pictures.scans}</span>
+/** A code that leads to this service, so that people who scan it see that it works. */
+function codeAndScans(baseUrl: string): Html {
+  const code = encodeQr(`${baseUrl}/`, 'M');
+  if (!code.fits) return <></>;
+  const { size } = code.matrix;
+  const dark = Array.from({ length: size * size }, (_, at) => [at % size, Math.floor(at / size)])
+    .filter(([x = 0, y = 0]) => isDark(code.matrix, x, y))
+    .map(([x = 0, y = 0]) => `M${x} ${y}h1v1h-1z`);
+  return (
+    <div class="shot-card shot-qr">
+      <svg viewBox={`-2 -2 ${size + 4} ${size + 4}`} shape-rendering="crispEdges">
+        <path d={dark.join('')} />
+      </svg>
+      <div>
+        <strong safe>{new URL(baseUrl).host}</strong>
+        <span safe>{pictures.scan}</span>
+      </div>
     </div>
-  </div>
-);
+  );
+}
 
 const history = (worst: number | undefined): Html => (
   <svg viewBox="0 0 360 24" preserveAspectRatio="none">
@@ -149,15 +144,15 @@ const statusPicture: Html = (
 );
 
 const drawn = {
-  people: codePicture,
-  understand: funnelPicture,
+  people: () => codePicture,
+  understand: () => funnelPicture,
   reach: codeAndScans,
-  inform: statusPicture,
+  inform: () => statusPicture,
 };
 
 /** The picture of a band. */
-export const bandPicture = (band: keyof typeof drawn): Html => (
+export const bandPicture = (band: keyof typeof drawn, baseUrl: string): Html => (
   <div class="shot-stage" role="img" aria-label={texts.bands[band].picture}>
-    <div aria-hidden="true">{drawn[band]}</div>
+    <div aria-hidden="true">{drawn[band](baseUrl)}</div>
   </div>
 );

@@ -1,5 +1,5 @@
 import type { Problem } from '../../platform/errors/errors.ts';
-import { Button } from '../../platform/ui/components/button.tsx';
+import { Field, Form } from '../../platform/ui/components/form.tsx';
 import { errorPage } from '../../platform/ui/error-pages.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { texts } from './texts/en/site.ts';
@@ -7,9 +7,12 @@ import { texts } from './texts/en/site.ts';
 const { notFound, errors } = texts;
 
 const links = [
-  { href: '/', text: notFound.home },
-  { href: '/developer/', text: notFound.docs },
-  { href: '/status', text: notFound.status },
+  { href: '/', ...notFound.links.home },
+  { href: '/developer/', ...notFound.links.docs },
+  { href: '/developer/reference', ...notFound.links.reference },
+  { href: '/pricing', ...notFound.links.pricing },
+  { href: '/status', ...notFound.links.status },
+  { href: '/contact', ...notFound.links.contact },
 ];
 
 /** The page for unknown URLs. */
@@ -22,11 +25,26 @@ const notFoundPage: SitePage = {
       <p class="lead" safe>
         {notFound.lead}
       </p>
-      <p class="actions">
-        {links.map(({ href, text }, at) => (
-          <Button label={text} href={href} kind={at === 0 ? 'primary' : 'secondary'} />
+      <Form
+        action="/developer/"
+        method="get"
+        isInline
+        submit={{ label: notFound.search, kind: 'primary' }}
+        attributes={{ role: 'search' }}
+      >
+        <Field id="q" type="search" label={notFound.searchLabel} maxLength={200} />
+      </Form>
+      <h2 safe>{notFound.try}</h2>
+      <ul class="entries">
+        {links.map(({ href, title, text }) => (
+          <li>
+            <a href={href} safe>
+              {title}
+            </a>
+            <p safe>{text}</p>
+          </li>
         ))}
-      </p>
+      </ul>
     </>
   ),
 };

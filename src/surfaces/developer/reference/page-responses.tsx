@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import type { Html } from '../../../lib/text/html.ts';
 import { errorCodePath } from '../../../lib/site-paths.ts';
 import { rich } from '../../../lib/text/rich.ts';
@@ -25,6 +26,14 @@ interface Failure {
   meaning?: string;
 }
 
+const ProblemExample = z.object({ detail: z.string() });
+
+/** What a code means, from its example: for responses that describe something else. */
+function meaningOf({ content = {} }: Response, code: string): string {
+  const found = Object.values(content).map(({ examples = {} }) => examples[code]?.value);
+  return found.map((value) => ProblemExample.safeParse(value).data?.detail ?? '').join('');
+}
+
 /** The errors of a response. Each line of its description is one: a code with its meaning. */
 function failuresOf(status: string, response: Response): Failure[] {
   const described = response.description
@@ -38,7 +47,10 @@ function failuresOf(status: string, response: Response): Failure[] {
     });
   const known = described.map(({ code }) => code);
   const others = codesOf(response).filter((code) => !known.includes(code));
-  return [...described, ...others.map((code) => ({ status, code }))];
+  return [
+    ...described,
+    ...others.map((code) => ({ status, code, meaning: meaningOf(response, code) })),
+  ];
 }
 
 const statusOf = (status: string): Html => (

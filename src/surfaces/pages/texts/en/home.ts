@@ -85,8 +85,7 @@ export const texts = {
       { label: 'Product page', value: '4,120', share: 40 },
       { label: 'Sign-up', value: '412', share: 10 },
     ],
-    shortLink: 'shop.example/q/lamp',
-    scans: '227 scans this week',
+    scan: 'Scan it to open this page.',
     components: [
       ['Website', 'Operational'],
       ['Checkout', 'Operational'],
