@@ -39,6 +39,10 @@ describe('the card of a 2FA reset on the page of a user', () => {
     const before = await card(ada);
     expect(before).toContain('Request 2FA reset');
     expect(before).not.toContain('Approve 2FA reset');
+    const form = await ada.page(`users/${grace.userId}/factor-reset/request`);
+    expect(form.text).toContain('Request a 2FA reset for');
+    expect(await faultsOf(form.text)).toEqual([]);
+    expect((await ada.page(`users/${grace.userId}/factor-reset/approve`)).status).toBe(404);
     for (const values of [
       {},
       { reason: 'Lost phone.' },
@@ -63,6 +67,9 @@ describe('the card of a 2FA reset on the page of a user', () => {
     expect(other).toContain('&lt;b&gt;Seen&lt;/b&gt;');
     expect(await faultsOf((await bob.page(`users/${grace.userId}`)).text)).toEqual([]);
     const reset = (await latest())?.id ?? '';
+    const form = await bob.page(`users/${grace.userId}/factor-reset/approve`);
+    expect(form.text).toContain(`name="reset" value="${reset}"`);
+    expect(await faultsOf(form.text)).toEqual([]);
     const stale = '01985f6e-0000-7000-8000-000000000009';
     for (const [by, values, status] of [
       [ada, { reset, confirm: address }, 403],

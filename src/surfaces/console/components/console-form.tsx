@@ -29,7 +29,7 @@ export function ActionButton({ action, values, about, ...button }: ActionButtonO
   return <ConsoleForm action={action} values={values ?? {}} submit={submit} isInline />;
 }
 
-export interface WordFormOptions extends Pick<FormOptions, 'values'> {
+export interface WordFormOptions extends Pick<FormOptions, 'values' | 'cancel'> {
   action: string;
   id: string;
   /** The text to type. The service checks it too. */
@@ -43,11 +43,16 @@ export interface WordFormOptions extends Pick<FormOptions, 'values'> {
 
 /** A form for actions that can't be undone: a word has to be typed. */
 export function WordForm(options: WordFormOptions): Html {
-  const { id, word, warning, submit, action, values, children } = options;
+  const { id, word, warning, submit, action, values, cancel, children } = options;
   // The pattern is a regular expression: special characters are replaced by `.`.
   const pattern = word.replace(/[^\w ]/gu, '.');
   return (
-    <ConsoleForm action={action} values={values ?? {}} submit={{ label: submit, kind: 'danger' }}>
+    <ConsoleForm
+      action={action}
+      values={values ?? {}}
+      submit={{ label: submit, kind: 'danger' }}
+      cancel={cancel}
+    >
       {children}
       <Field
         id={id}

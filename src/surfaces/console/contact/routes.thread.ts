@@ -14,7 +14,7 @@ import { page } from '../routes.pages.ts';
 import { done, emptyable } from '../schemas.ts';
 import { readAdmins } from './admins.ts';
 import { inboxPath, threadPath } from './contact-paths.ts';
-import { threadPage } from './thread-page.tsx';
+import { deleteThreadPage, threadPage } from './thread-page.tsx';
 import { texts } from './texts/en.ts';
 
 const maxSavedReplies = 100;
@@ -50,6 +50,16 @@ export const threadRoutes = [
       const answersTo = contactReplies.answersTo();
       const view = { thread, names, admins, draft, answersTo, hasEmail: channels.email };
       return threadPage({ ...view, savedReplies: savedReplies.data }, doneKey);
+    },
+  }),
+  page({
+    id: 'console.confirm_delete_contact',
+    path: '/api/svc/console/contact/:id/delete',
+    summary: 'Console: delete a contact message',
+    params,
+    errors: ['contact.not_found'],
+    async show({ contactThreads }, { id }) {
+      return deleteThreadPage((await contactThreads.get(id)).message);
     },
   }),
   form({

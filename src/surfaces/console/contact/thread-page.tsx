@@ -16,7 +16,9 @@ import { Menu } from '../../../platform/ui/components/overlay.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { doneNotice } from '../components/notices.tsx';
-import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { ActionButton, ConsoleForm, WordForm } from '../components/console-form.tsx';
+import { DrawerItem } from '../components/drawer-link.tsx';
+import { formPage } from '../components/form-page.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import type { UserNames } from '../people/user-names.ts';
@@ -248,14 +250,6 @@ function stateCard({ thread: { message }, admins }: ThreadView): Html {
           value={message.assignee_id ?? ''}
         />
       </ConsoleForm>
-      <ConfirmForm
-        id="confirm-delete"
-        action={`${path}/delete`}
-        open={text.delete}
-        word={text.word}
-        warning={texts.confirm.warning}
-        submit={text.delete}
-      />
     </Card>
   );
 }
@@ -270,6 +264,20 @@ export function threadPage(view: ThreadView, done: string | undefined): ConsoleP
     breadcrumbs: [{ href: inboxPath, text: texts.inbox.title }],
     notice: doneNotice({ replied, noted, updated }, done),
     state: statusBadge(message.status),
+    actions: (
+      <Menu
+        id="thread-menu"
+        label={texts.thread.more}
+        isIconOnly
+        items={[
+          <DrawerItem
+            label={texts.thread.delete}
+            icon="trash"
+            href={`${threadPath(message.id)}/delete`}
+          />,
+        ]}
+      />
+    ),
     lead: (
       <>
         <bdi safe>{message.name}</bdi>
@@ -291,3 +299,24 @@ export function threadPage(view: ThreadView, done: string | undefined): ConsoleP
     ),
   };
 }
+
+/** The form that deletes a message with its replies and notes. */
+export const deleteThreadPage = (message: ContactThread['message']): ConsolePage =>
+  formPage({
+    section: 'contact',
+    title: texts.thread.deleteTitle,
+    breadcrumbs: [
+      { href: inboxPath, text: texts.inbox.title },
+      { href: threadPath(message.id), text: titleOf(message) },
+    ],
+    children: (
+      <WordForm
+        id="confirm-delete"
+        action={`${threadPath(message.id)}/delete`}
+        word={texts.thread.word}
+        warning={texts.confirm.warning}
+        submit={texts.thread.delete}
+        cancel={threadPath(message.id)}
+      />
+    ),
+  });

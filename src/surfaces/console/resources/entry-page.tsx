@@ -4,32 +4,36 @@ import type { Html } from '../../../lib/text/html.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
+import { Menu } from '../../../platform/ui/components/overlay.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import type { Entry, Resource } from '../../../platform/resource/resource.ts';
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
-import { ConfirmForm } from '../components/console-form.tsx';
-import { DrawerLink } from '../components/drawer-link.tsx';
+import { DrawerItem, DrawerLink } from '../components/drawer-link.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import { isNested } from '../forms/schema-fields.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { titleOf } from './entry-title.ts';
 import { labelOf, memberHtml } from './entry-values.tsx';
 import { listLink } from './form-pages.tsx';
-import { editPath, resourcePath, sectionOf } from './resource-paths.ts';
+import { deletePath, editPath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.entry;
 
-/** Deletes an entry after a word was typed. */
-export const deleteForm = (resource: Resource, { id }: Pick<Entry, 'id'>): Html | undefined =>
+/** What can be done with an entry and not be undone. Undefined where nothing can. */
+export const entryMenu = (resource: Resource, { id }: Pick<Entry, 'id'>): Html | undefined =>
   resource.canDelete === false ? undefined : (
-    <ConfirmForm
-      id="confirm-delete"
-      action={`${resourcePath(resource)}/${id}/delete`}
-      open={words.delete({ one: resource.texts.one })}
-      word={words.word}
-      warning={words.deleteWarning}
-      submit={words.delete({ one: resource.texts.one })}
+    <Menu
+      id="entry-menu"
+      label={texts.list.more}
+      isIconOnly
+      items={[
+        <DrawerItem
+          label={words.delete({ one: resource.texts.one })}
+          icon="trash"
+          href={deletePath(resource, id)}
+        />,
+      ]}
     />
   );
 
@@ -41,6 +45,7 @@ const actionsOf = (resource: Resource, { id }: Entry): Html => (
         href={`${consolePath}${resource.entryLink.path}?id=${id}`}
       />
     )}
+    {entryMenu(resource, { id })}
     {resource.update && <DrawerLink label={words.edit} href={editPath(resource, id)} icon="edit" />}
   </>
 );
@@ -76,12 +81,9 @@ export const entryPage = (
   actions: actionsOf(resource, entry),
   notice: doneNotice(texts.notices, done),
   body: (
-    <>
-      <Card id="details" title={words.details}>
-        {factsOf(resource, entry)}
-      </Card>
-      {deleteForm(resource, entry)}
-    </>
+    <Card id="details" title={words.details}>
+      {factsOf(resource, entry)}
+    </Card>
   ),
 });
 

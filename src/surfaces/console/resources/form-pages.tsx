@@ -1,12 +1,12 @@
 import { capitalized } from '../../../lib/text/case.ts';
 import type { NavLink } from '../../../platform/ui/components/navigation.tsx';
 import type { Entry, Resource } from '../../../platform/resource/resource.ts';
-import { ConsoleForm } from '../components/console-form.tsx';
+import { ConsoleForm, WordForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
 import { allFields } from '../forms/schema-fields.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { titleOf } from './entry-title.ts';
-import { entryPath, resourcePath, sectionOf } from './resource-paths.ts';
+import { deletePath, entryPath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 /** Of texts of several lines. */
@@ -56,6 +56,27 @@ export function editEntryPage(resource: Resource, entry: Entry): ConsolePage {
       >
         {allFields(update, { texts: named, entry, idPrefix: 'edit', rows })}
       </ConsoleForm>
+    ),
+  });
+}
+
+/** The form that deletes an entry, after a word was typed. */
+export function deleteEntryPage(resource: Resource, entry: Entry): ConsolePage {
+  const { delete: label, deleteTitle, deleteWarning, word } = texts.entry;
+  const title = titleOf(resource, entry);
+  return formPage({
+    section: sectionOf(resource),
+    title: deleteTitle({ name: title }),
+    breadcrumbs: [listLink(resource), { href: entryPath(resource, entry.id), text: title }],
+    children: (
+      <WordForm
+        id="confirm-delete"
+        action={deletePath(resource, entry.id)}
+        word={word}
+        warning={deleteWarning}
+        submit={label({ one: resource.texts.one })}
+        cancel={entryPath(resource, entry.id)}
+      />
     ),
   });
 }

@@ -40,6 +40,10 @@ export const examplePath = (resource: Resource): ConsolePath => `${importPath(re
 /** The page with the form that adds an entry. */
 export const newEntryPath = (resource: Resource): ConsolePath => `${resourcePath(resource)}/new`;
 
+/** The page with the form that deletes an entry. */
+export const deletePath = (resource: Resource, id: string): ConsolePath =>
+  `${resourcePath(resource)}/${id}/delete`;
+
 /** The page with the form that changes an entry. */
 export const editPath = (resource: Resource, id: string): ConsolePath =>
   `${resourcePath(resource)}/${id}/edit`;

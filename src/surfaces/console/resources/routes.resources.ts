@@ -9,7 +9,7 @@ import { page } from '../routes.pages.ts';
 import type { ConsolePath } from '../sections.ts';
 import { done } from '../schemas.ts';
 import { createdPage, entryPage } from './entry-page.tsx';
-import { editEntryPage, newEntryPage } from './form-pages.tsx';
+import { deleteEntryPage, editEntryPage, newEntryPage } from './form-pages.tsx';
 import { familyOf } from './list-family.ts';
 import { findRoute, givenTexts, ListPageQuery, toSelection } from './list-query.ts';
 import { importRoutes } from './routes.import.ts';
@@ -107,12 +107,21 @@ function editRoutes({ resource, service }: BoundResource, path: ConsolePath): Co
 function deleteRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
   const { name, texts: named, canDelete = true } = resource;
   if (!canDelete) return [];
+  const params = z.object({ id: idOf(resource) });
   return [
+    page({
+      id: `console.confirm_delete_${name}`,
+      path: `${path}/:id/delete`,
+      summary: `Console: delete ${named.one}`,
+      params,
+      errors: [resource.notFound],
+      show: async (_context, { id }) => deleteEntryPage(resource, await service.get(id)),
+    }),
     form({
       id: `console.delete_${name}`,
       path: `${path}/:id/delete`,
       summary: `Form: delete ${named.one}`,
-      params: z.object({ id: idOf(resource) }),
+      params,
       word: texts.entry.word,
       run: async (_context, { id }, { by }) => service.delete?.(id, by),
       to: path,

@@ -19,7 +19,7 @@ import { Person } from '../people/person.tsx';
 import type { SentMessage } from '../people/users/sent-messages.ts';
 import { MessagesTable } from '../people/users/user-messages-page.tsx';
 import { texts } from './texts/en.ts';
-import { deleteForm } from '../resources/entry-page.tsx';
+import { entryMenu } from '../resources/entry-page.tsx';
 import { editPath } from '../resources/resource-paths.ts';
 import { home, reasonName } from './waitlist-page.tsx';
 import { textLink } from '../components/navigation.tsx';
@@ -145,6 +145,7 @@ function decisions({ id, status, verified_at: verified }: EntryView): Html {
   const mayDeny = status !== 'denied' && status !== 'joined';
   return (
     <>
+      {entryMenu(waitlistEntries, { id })}
       {mayApprove && (
         <ActionButton
           action={`${home}/${id}/approve`}
@@ -193,7 +194,6 @@ export function waitlistEntryPage(view: WaitlistEntryView, done: string | undefi
                 <Facts facts={consentFacts(view)} />
               </Disclosure>
             </Card>
-            {deleteForm(waitlistEntries, entry)}
           </div>
         </div>
       </>

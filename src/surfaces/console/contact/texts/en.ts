@@ -86,6 +86,8 @@ export const texts = {
     assign: 'Save',
     status: 'Status',
     delete: 'Delete message',
+    deleteTitle: 'Delete this message?',
+    more: 'More',
     word: 'delete',
     setStatus: { open: 'Open', closed: 'Close', spam: 'Mark as spam', new: 'Mark as new' },
   },

@@ -1,5 +1,6 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
+import type { User } from '../../../../areas/identity/users/model.ts';
 import type { FactorReset } from '../../../../areas/identity/resets/store.ts';
 import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
@@ -7,9 +8,13 @@ import { Banner } from '../../../../platform/ui/components/feedback.tsx';
 import { TextField } from '../../../../platform/ui/components/form.tsx';
 import { type Fact, Facts } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
-import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
+import { ActionButton, WordForm } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { formPage } from '../../components/form-page.tsx';
+import type { ConsolePage } from '../../layout.tsx';
+import { sectionPath } from '../../sections.ts';
 import type { Viewer } from '../../viewer.ts';
-import { confirmationOf, userLink, userPath } from '../labels.tsx';
+import { confirmationOf, nameOf, userLink, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import type { UserNames } from '../user-names.ts';
 import type { UserView } from './user-view.ts';
@@ -25,7 +30,20 @@ const tones: Readonly<Record<FactorReset['state'], Tone>> = {
   expired: 'neutral',
 };
 
-const isOpen = ({ state }: FactorReset): boolean =>
+/** The page of a form about the second factors of a user. */
+const resetPage = (user: User, title: string, children: Html): ConsolePage =>
+  formPage({
+    section: 'users',
+    title,
+    breadcrumbs: [
+      { href: sectionPath('users'), text: texts.users.title },
+      { href: userPath(user.id), text: nameOf(user) },
+    ],
+    children,
+  });
+
+/** True until it has taken effect or has ended otherwise. */
+export const isOpen = ({ state }: Pick<FactorReset, 'state'>): boolean =>
   state === 'requested' || state === 'approved' || state === 'completing';
 
 /** Somebody and when. A person whose account is deleted has no name. */
@@ -77,15 +95,20 @@ function resetFacts(reset: FactorReset, names: UserNames): (Fact | undefined)[] 
   ];
 }
 
-function requestForm({ user }: UserView): Html {
-  return (
-    <ConfirmForm
+const place = (user: Pick<User, 'id'>): string => `${userPath(user.id)}/factor-reset`;
+
+/** The form with which one admin requests a reset, and says why. */
+export const requestResetPage = (user: User): ConsolePage =>
+  resetPage(
+    user,
+    words.requestTitle({ name: nameOf(user) }),
+    <WordForm
       id="reset-confirm"
-      action={`${userPath(user.id)}/factor-reset/request`}
-      open={words.request}
+      action={`${place(user)}/request`}
       word={confirmationOf(user)}
       warning={words.requestWarning}
       submit={words.request}
+      cancel={userPath(user.id)}
     >
       <TextField
         id="reset-reason"
@@ -96,29 +119,37 @@ function requestForm({ user }: UserView): Html {
         maxLength={500}
         isRequired
       />
-    </ConfirmForm>
+    </WordForm>,
   );
-}
+
+/** The form with which another admin approves it. */
+export const approveResetPage = (user: User, reset: Pick<FactorReset, 'id'>): ConsolePage =>
+  resetPage(
+    user,
+    words.approveTitle({ name: nameOf(user) }),
+    <WordForm
+      id="reset-approve"
+      action={`${place(user)}/approve`}
+      values={{ reset: reset.id }}
+      word={confirmationOf(user)}
+      warning={words.approveWarning}
+      submit={words.approve}
+      cancel={userPath(user.id)}
+    />,
+  );
 
 function openForms({ user }: UserView, reset: FactorReset, viewer: Viewer): Html {
-  const place = `${userPath(user.id)}/factor-reset`;
   if (reset.state === 'completing') return <p safe>{words.completing}</p>;
   const isRequester = reset.requested_by === viewer.userId;
   return (
     <>
       {reset.state === 'requested' && isRequester && <p safe>{words.otherApproves}</p>}
-      {reset.state === 'requested' && !isRequester && (
-        <ConfirmForm
-          id="reset-approve"
-          action={`${place}/approve`}
-          values={{ reset: reset.id }}
-          open={words.approve}
-          word={confirmationOf(user)}
-          warning={words.approveWarning}
-          submit={words.approve}
-        />
-      )}
-      <ActionButton action={`${place}/cancel`} label={words.cancel} />
+      <div class="btn-row">
+        {reset.state === 'requested' && !isRequester && (
+          <DrawerLink label={words.approve} kind="primary" href={`${place(user)}/approve`} />
+        )}
+        <ActionButton action={`${place(user)}/cancel`} label={words.cancel} size="medium" />
+      </div>
     </>
   );
 }
@@ -137,7 +168,7 @@ export function factorResetPanel(view: UserView, viewer: Viewer): Html | undefin
       {reset !== undefined && <Facts facts={resetFacts(reset, names)} />}
       {!isOwn &&
         (open === undefined
-          ? factor.isEnabled && requestForm(view)
+          ? factor.isEnabled && <DrawerLink label={words.request} href={`${place(user)}/request`} />
           : openForms(view, open, viewer))}
     </Card>
   );

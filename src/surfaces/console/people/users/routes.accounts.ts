@@ -12,6 +12,8 @@ import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { sectionPath } from '../../sections.ts';
 import { confirmationOf, userPath } from '../labels.tsx';
+import { factorResetErrors } from '../../../../areas/identity/resets/errors.ts';
+import { approveResetPage, isOpen, requestResetPage } from './factor-reset-panel.tsx';
 import {
   deletePage,
   editPage,
@@ -183,6 +185,26 @@ export const accountForms = [
 
 /** Forms for 2FA resets. Asking for one and approving one need a fresh sign-in. */
 export const factorResetForms = [
+  page({
+    id: 'console.new_factor_reset',
+    path: '/api/svc/console/users/:id/factor-reset/request',
+    summary: 'Console: request a 2FA reset',
+    params: FactorResetParams,
+    errors: ['users.not_found'],
+    show: async ({ users }, { id }) => requestResetPage(await users.get(id)),
+  }),
+  page({
+    id: 'console.factor_reset_approval',
+    path: '/api/svc/console/users/:id/factor-reset/approve',
+    summary: 'Console: approve a 2FA reset',
+    params: FactorResetParams,
+    errors: ['users.not_found', 'factor_resets.not_found'],
+    async show({ users, factorResets }, { id }) {
+      const [user, reset] = await Promise.all([users.get(id), factorResets.latest(id)]);
+      if (reset === undefined || !isOpen(reset)) throw factorResetErrors.not_found();
+      return approveResetPage(user, reset);
+    },
+  }),
   form({
     id: 'console.request_factor_reset',
     path: '/api/svc/console/users/:id/factor-reset/request',

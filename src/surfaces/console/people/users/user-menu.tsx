@@ -2,18 +2,11 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
 import type { ListedUser } from '../../../../areas/identity/users/model.ts';
 import { Icon, type IconName } from '../../../../platform/ui/icon.tsx';
+import { DrawerItem } from '../../components/drawer-link.tsx';
 import { userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 
 const words = texts.user.menu;
-
-/** A link to a form, which opens in a drawer. */
-const drawerItem = (href: string, icon: IconName, text: string, look?: string): Html => (
-  <a href={href} class={look} data-drawer>
-    <Icon name={icon} />
-    {escapeHtml(text)}
-  </a>
-);
 
 /**
  * What an admin can do with an account. What acts at once is a button of the form that the menu
@@ -32,12 +25,12 @@ export function userMenuItems(
   );
   const place = userPath(id);
   const role = (name: Role): Html =>
-    drawerItem(
-      `${place}/roles/${name}`,
-      'shield',
-      words[roles.includes(name) ? 'remove' : 'make'][name],
-    );
-  const edit = drawerItem(`${place}/edit`, 'edit', words.edit);
+    DrawerItem({
+      href: `${place}/roles/${name}`,
+      icon: 'shield',
+      label: words[roles.includes(name) ? 'remove' : 'make'][name],
+    });
+  const edit = DrawerItem({ href: `${place}/edit`, icon: 'edit', label: words.edit });
   const signOut = actItem(`${place}/sessions/end-all`, 'log-out', words.signOut);
   if (isOwn) return [edit, signOut];
   return [
@@ -46,8 +39,8 @@ export function userMenuItems(
     ...(roles.includes('admin') ? [] : [role('viewer')]),
     signOut,
     disabledAt === null
-      ? drawerItem(`${place}/suspend`, 'pause', words.suspend)
+      ? DrawerItem({ href: `${place}/suspend`, icon: 'pause', label: words.suspend })
       : actItem(`${place}/enable`, 'success', words.resume),
-    drawerItem(`${place}/delete`, 'trash', words.delete, 'menu-apart'),
+    DrawerItem({ href: `${place}/delete`, icon: 'trash', label: words.delete, isApart: true }),
   ];
 }

@@ -52,6 +52,7 @@ export const texts = {
     editTitle: (p: { one: string }) => `Edit ${withoutArticle(p.one)}`,
     save: 'Save changes',
     delete: (p: { one: string }) => `Delete ${withoutArticle(p.one)}`,
+    deleteTitle: (p: { name: string }) => `Delete ${p.name}?`,
     deleteWarning: 'This can’t be undone.',
     word: 'delete',
     shownOnce: 'Added. Copy what you need now: this page is shown only once.',

@@ -255,10 +255,12 @@ export const user = {
     },
     unknown: 'Unknown',
     request: 'Request 2FA reset',
+    requestTitle: (p: { name: string }) => `Request a 2FA reset for ${p.name}?`,
     requestWarning:
       'First verify who is asking, by phone or face to face: email can be read by others. ' +
       'After a second admin approves, it takes 24 hours.',
     approve: 'Approve 2FA reset',
+    approveTitle: (p: { name: string }) => `Approve the 2FA reset of ${p.name}?`,
     approveWarning:
       'Verify for yourself who is asking. In 24 hours, all second factors are removed, all ' +
       'sessions end and all devices are removed.',
