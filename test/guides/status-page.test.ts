@@ -57,6 +57,7 @@ it.each([
   '/status/feed.atom',
   '/status/feed.rss',
   '/status/feed.json',
+  '/status/maintenance.ics',
   '/status/badge/overall.svg?metric=uptime&days=7',
   '/status/badge/database.json',
   '/api/status',

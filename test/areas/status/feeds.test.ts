@@ -156,6 +156,7 @@ describe('every feed', () => {
   );
 
   it.each([
+    ['maintenance.ics', 'text/calendar'],
     ['feed.atom', 'application/atom+xml'],
     ['feed.rss', 'application/rss+xml'],
     ['feed.json', 'application/feed+json'],
@@ -188,5 +189,47 @@ describe('every feed', () => {
     for (const kind of ['atom', 'rss'])
       expect(parsed((await get(stateOf(), `/status/feed.${kind}`)).text)).toBeTruthy();
     expect((await get(stateOf(), '/status/feed.json')).body).toMatchObject({ items: [] });
+  });
+});
+
+describe('the calendar of maintenance (RFC 5545)', () => {
+  const start = Date.parse('2031-05-10T02:00:00Z');
+  const planned = () =>
+    stateOf({
+      components: [component('api', { name: 'API' })],
+      incidents: [incident('Requests fail', { components: ['api'] })],
+      maintenances: [
+        maintenance(`Upgrade; part 1, ${'long '.repeat(30)}`, {
+          id,
+          components: ['api'],
+          scheduledFor: start,
+          scheduledUntil: start + 5_400_000,
+          updates: [update('scheduled', `First line\nsecond \u{0}${evil}`, noon)],
+        }),
+      ],
+    });
+  const read = async () => (await get(planned(), '/status/maintenance.ics')).text;
+
+  it('has each maintenance once, with its times in UTC, and no incident', async () => {
+    const unfolded = (await read()).replaceAll('\r\n ', '').split('\r\n');
+    expect(unfolded.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(1);
+    expect(unfolded).toEqual(
+      expect.arrayContaining([
+        'VERSION:2.0',
+        `UID:${id}@svc.example`,
+        'DTSTART:20310510T020000Z',
+        'DTEND:20310510T033000Z',
+        `SUMMARY:Upgrade\\; part 1\\, ${'long '.repeat(30)}`,
+        `URL:https://svc.example/status/incidents/${id}`,
+      ]),
+    );
+    const text = unfolded.find((line) => line.startsWith('DESCRIPTION:'));
+    expect(text).toMatch(/^DESCRIPTION:First line\\nsecond .*Affects API\.$/);
+  });
+
+  it('has lines of at most 75 octets, and no control characters', async () => {
+    const lines = (await read()).split('\r\n');
+    expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u);
   });
 });

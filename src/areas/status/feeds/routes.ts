@@ -7,6 +7,7 @@ import { sendCacheable } from '../../../platform/http/etag.ts';
 import { feedResponse, feedKinds, feedNames, feedTypes } from '../../../platform/ui/feeds.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
 import { badgeOf, badgeSvg } from './badges.ts';
+import { maintenanceCalendar } from './calendar.ts';
 import { renderFeed } from './feeds.tsx';
 import type { StatusState } from '../model.ts';
 import { StatusSummary } from '../schemas.ts';
@@ -84,6 +85,33 @@ function feeds(app: Routes, { status, brand, baseOrigin }: StatusFeedRoutesOptio
   }
 }
 
+function calendar(app: Routes, { status, brand, baseOrigin }: StatusFeedRoutesOptions): void {
+  app.get(
+    '/status/maintenance.ics',
+    {
+      schema: {
+        operationId: 'status.maintenance_calendar',
+        summary: 'Get maintenance as a calendar',
+        description:
+          'Scheduled maintenance, and that of the last 90 days, to subscribe to in a calendar ' +
+          '(RFC 5545). Entries keep their ids when they change.',
+        tags,
+        returns: 'The calendar.',
+        response: textAs('text/calendar'),
+      },
+    },
+    async (request, reply) =>
+      sendCacheable(request, reply, {
+        content: maintenanceCalendar(status.state(), {
+          appName: brand().name,
+          baseUrl: baseOrigin,
+        }),
+        type: 'text/calendar; charset=utf-8',
+        cacheControl,
+      }),
+  );
+}
+
 function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
   const badge = (component: string, { metric, days }: z.output<typeof BadgeQuery>) => {
     const found = badgeOf(status.state(), component, {
@@ -147,6 +175,7 @@ export const statusFeedRoutes: FastifyPluginAsyncZod<StatusFeedRoutesOptions> = 
 ) => {
   allowCrossOrigin(app);
   feeds(app, options);
+  calendar(app, options);
   badges(app, options);
   app.get(
     '/status/summary.json',

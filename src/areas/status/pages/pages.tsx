@@ -15,6 +15,7 @@ import {
   pastMonths,
   timeline,
 } from './page-incidents.tsx';
+import { linkTo } from '../../../platform/ui/link-to.tsx';
 import { subscribeForm } from './page-subscribe.tsx';
 import { icon, indicatorTones, type Tone } from './page-tones.tsx';
 
@@ -89,12 +90,13 @@ function subscribePart(canSubscribe: boolean): Html {
       </a>
     </>
   ));
-  const { title, feeds: onlyFeeds, orFeeds } = texts.subscribe;
+  const { title, feeds: onlyFeeds, orFeeds, calendar } = texts.subscribe;
   return (
     <section id="subscribe">
       <h2 safe>{title}</h2>
       {canSubscribe ? subscribeForm() : undefined}
       <p>{rich(canSubscribe ? orFeeds : onlyFeeds, { feeds: () => <>{links}</> })}</p>
+      <p>{rich(calendar, { link: linkTo('/status/maintenance.ics') })}</p>
     </section>
   );
 }

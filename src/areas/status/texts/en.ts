@@ -108,6 +108,7 @@ export const texts = {
     button: 'Subscribe by email',
     feeds: 'Subscribe to a feed: <feeds></feeds>',
     orFeeds: 'Or subscribe to a feed: <feeds></feeds>',
+    calendar: 'Add maintenance to your calendar: <link>iCalendar</link>',
     sent: {
       title: 'Check your inbox',
       lead:
@@ -142,6 +143,7 @@ export const texts = {
     impact: (p: { impact: string }) => `${p.impact}.`,
     scheduled: (p: { period: string }) => `Scheduled for ${p.period}.`,
     affects: (p: { components: string }) => `Affects ${p.components}.`,
+    calendar: (p: { app: string }) => `${p.app} maintenance`,
     update: (p: { phase: string }) => `<strong>${p.phase}</strong> – <time></time>`,
   },
   badge: {
