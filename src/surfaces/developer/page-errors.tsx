@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { Field } from '../../platform/ui/components/form.tsx';
 import { type Column, Table } from '../../platform/ui/components/table.tsx';
 import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
@@ -81,6 +82,15 @@ export function errorsPage(
               </>
             ) : undefined}
           </p>
+          <div id="code-filter-box" hidden>
+            <Field
+              id="code-filter"
+              type="search"
+              label={texts.errors.filter}
+              attributes={{ autocomplete: 'off', spellcheck: 'false' }}
+            />
+            <p class="hint" role="status" id="code-filter-count" data-what={texts.errors.found}></p>
+          </div>
           <div class="error-codes">
             {areas.map((area) =>
               table(

@@ -7,6 +7,10 @@ import { installTryIt } from './try-it.ts';
 
 const announce = createAnnouncer();
 installTabs();
+if (document.querySelector('#code-filter'))
+  void import('./code-filter.ts').then(({ installCodeFilter }) => installCodeFilter());
+// The list of pages at the side is longer than the window.
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' });
 installCopying(announce);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-index]'))
   installSearch(form, announce);

@@ -85,6 +85,10 @@ function feeds(app: Routes, { status, brand, baseOrigin }: StatusFeedRoutesOptio
   }
 }
 
+const Calendar = z.string().meta({
+  examples: ['BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…\r\nEND:VCALENDAR\r\n'],
+});
+
 function calendar(app: Routes, { status, brand, baseOrigin }: StatusFeedRoutesOptions): void {
   app.get(
     '/status/maintenance.ics',
@@ -97,7 +101,10 @@ function calendar(app: Routes, { status, brand, baseOrigin }: StatusFeedRoutesOp
           '(RFC 5545). Entries keep their ids when they change.',
         tags,
         returns: 'The calendar.',
-        response: textAs('text/calendar'),
+        response: {
+          200: { content: { 'text/calendar': { schema: Calendar } } },
+          304: notChanged,
+        },
       },
     },
     async (request, reply) =>

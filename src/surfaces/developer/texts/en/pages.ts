@@ -117,6 +117,8 @@ export const texts = {
       'schema returns 422 with a list of the errors.',
     guide: 'For examples, see <link>Errors and limits</link>.',
     columns: { code: 'Code', status: 'Status', meaning: 'Meaning' },
+    filter: 'Filter by code, status or text',
+    found: 'codes found',
     internal: 'An unexpected error occurred. It has been logged under the request id.',
   },
   back: 'Go to the developer pages',
