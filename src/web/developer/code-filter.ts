@@ -1,6 +1,6 @@
 /** Whether the row has all words. */
 const matches = (row: Element, words: readonly string[]): boolean => {
-  const text = row.textContent?.toLowerCase() ?? '';
+  const text = row.textContent.toLowerCase();
   return words.every((word) => text.includes(word));
 };
 
