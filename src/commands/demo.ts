@@ -4,7 +4,7 @@ import { randomSecret } from '../lib/secrets/secrets.ts';
 import { type Marker, writeMarker } from './demo/folder.ts';
 import { startLiveTraffic } from './demo/live.ts';
 import { demoHelp, type DemoOptions, readDemoOptions } from './demo/options.ts';
-import { adminEmails, demoAdmin } from './demo/people.ts';
+import { adminEmails, demoAdmin, demoNumber } from './demo/people.ts';
 import { choosePort, demoHost } from './demo/port.ts';
 import { prepareDemo } from './demo/prepare.ts';
 import { createRandom } from './demo/random.ts';
@@ -46,7 +46,7 @@ function welcome(base: string): string {
       'device, and you see the console.',
     `  Console        ${base}${consolePath}`,
     `  Devices        ${base}${consolePath}devices`,
-    '                 Requests wait for you: the number that you need is in the reason.',
+    `                 Requests wait for you. Each of these devices shows ${demoNumber}.`,
     `  Status page    ${base}/status`,
     `  What was sent  ${base}/dev/outbox`,
     '',

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { demoNumber } from './people.ts';
 
 /** Texts are spread by their hash, so that the same year comes out again. */
 const hash = (column: string): RawBuilder<unknown> => sql`abs(hashtext(${sql.ref(column)}::text))`;
@@ -61,9 +62,10 @@ const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
     from (values ('cloned', 9), ('replayed', 42), ('forged', 75), ('cloned', 99),
       ('replayed', 130), ('unknown_code', 166)) alarms (kind, hours),
       lateral (select ${until} - hours * interval '59 minutes' as last) times`,
-  // Nobody holds the devices that wait: the reason tells the number that the admin needs.
-  sql`update clearance_requests set reason =
-    coalesce(reason, 'My own machine') || '. It shows ' || number || '.' where state = 'open'`,
+  // Nobody holds the devices that wait: all of them show the same number, which the demo prints.
+  sql`update clearance_requests set number = ${demoNumber}, reason = coalesce(reason,
+    (array['New work laptop', 'My old phone broke', 'Browser was set up again'])
+      [${hash('id')} % 3 + 1]) where state = 'open'`,
   sql`update signups set plan =
     (array['free', 'team', 'business'])[${hash('email')} % 4 + 1]`,
   sql`update contact_messages set network = '198.51.100.0/24',

@@ -52,6 +52,9 @@ const staff = [
   ['Chiara Rossi', 'chiara@shop.example', 'viewer'],
 ] as const;
 
+/** What every device that waits for approval shows. */
+export const demoNumber = '42';
+
 /** Email address of the account that the demo signs in to. */
 export const demoAdmin = staff[0][1];
 export const adminEmails = [staff[0][1], staff[1][1]];

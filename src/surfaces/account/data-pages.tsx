@@ -8,8 +8,8 @@ import { Form } from '../../platform/ui/components/form.tsx';
 import type { Page } from '../../platform/ui/pages.tsx';
 import { Time } from '../../platform/ui/time.tsx';
 import type { AccountView } from './account.ts';
-import { buttonForm, cancelLink } from './fields.tsx';
-import { framed } from './framed.tsx';
+import { buttonForm } from './fields.tsx';
+import { framed, framedForm } from './framed.tsx';
 import { texts } from './texts/en.ts';
 
 const startForm = (): Html => buttonForm('/account/export', texts.data.start);
@@ -62,7 +62,7 @@ function deletionPart({ profile }: AccountView): Html {
 }
 
 /** Says what happens, and asks whether the account is to be deleted. */
-export function confirmDeletionPage({ isLastAdmin = false } = {}): Page {
+export function confirmDeletionPage(view: AccountView, { isLastAdmin = false } = {}): Page {
   const { confirmDeletion: text } = texts;
   const body = (
     <>
@@ -73,9 +73,12 @@ export function confirmDeletionPage({ isLastAdmin = false } = {}): Page {
         ))}
       </ul>
       {buttonForm('/account/export', text.copyFirst)}
-      <Form action="/account/delete" submit={{ label: text.confirm, kind: 'danger' }} />
-      {cancelLink(text.cancel, accountDataPath)}
+      <Form
+        action="/account/delete"
+        submit={{ label: text.confirm, kind: 'danger' }}
+        cancel={accountDataPath}
+      />
     </>
   );
-  return { title: text.title, isError: isLastAdmin, body };
+  return framedForm(view, 'data', { title: text.title, isError: isLastAdmin, body });
 }

@@ -1,5 +1,4 @@
 import type { Attributes, Html } from '../../lib/text/html.ts';
-import { accountPath } from '../../lib/site-paths.ts';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { Field, type FieldOptions, Form } from '../../platform/ui/components/form.tsx';
 
@@ -53,8 +52,8 @@ export const buttonForm = (
   />
 );
 
-/** Leads back to the account page, or another page of the account. */
-export const cancelLink = (text: string, href = accountPath): Html => (
+/** Leads back to a page of the account. */
+export const cancelLink = (text: string, href: string): Html => (
   <p>
     <a href={href} safe>
       {text}

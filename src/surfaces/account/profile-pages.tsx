@@ -1,3 +1,4 @@
+import { accountPath } from '../../lib/site-paths.ts';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { Avatar } from '../../platform/ui/components/avatar.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
@@ -5,8 +6,8 @@ import { Card } from '../../platform/ui/components/card.tsx';
 import { Field, Form, SelectField } from '../../platform/ui/components/form.tsx';
 import type { Page } from '../../platform/ui/pages.tsx';
 import type { AccountView } from './account.ts';
-import { buttonForm, cancelLink } from './fields.tsx';
-import { framed } from './framed.tsx';
+import { buttonForm } from './fields.tsx';
+import { framed, framedForm } from './framed.tsx';
 import { Row, Rows } from './rows.tsx';
 import type { ProfileForm } from './schemas.ts';
 import { texts } from './texts/en.ts';
@@ -102,37 +103,35 @@ export type ProfileField = keyof ProfileForm;
 
 /** The form of the profile. `wrong` are the fields that were not accepted. */
 export function editProfilePage(
+  view: AccountView,
   { name, zoneinfo }: ProfileForm,
   wrong: readonly ProfileField[] = [],
 ): Page {
   const { editProfile: text, profile } = texts;
   const errorOf = (field: ProfileField) => (wrong.includes(field) ? text.errors[field] : undefined);
   const body = (
-    <>
-      <Form action="/account/profile" submit={{ label: text.save }}>
-        <Field
-          id="name"
-          label={profile.name}
-          hint={text.nameHint}
-          value={name}
-          maxLength={100}
-          error={errorOf('name')}
-          attributes={{ autocomplete: 'name' }}
-        />
-        <SelectField
-          id="zoneinfo"
-          label={profile.timeZone}
-          hint={text.timeZoneHint}
-          value={zoneinfo}
-          error={errorOf('zoneinfo')}
-          options={[
-            ['', text.noTimeZone],
-            ...zones(zoneinfo).map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
-          ]}
-        />
-      </Form>
-      {cancelLink(text.cancel)}
-    </>
+    <Form action="/account/profile" submit={{ label: text.save }} cancel={accountPath}>
+      <Field
+        id="name"
+        label={profile.name}
+        hint={text.nameHint}
+        value={name}
+        maxLength={100}
+        error={errorOf('name')}
+        attributes={{ autocomplete: 'name' }}
+      />
+      <SelectField
+        id="zoneinfo"
+        label={profile.timeZone}
+        hint={text.timeZoneHint}
+        value={zoneinfo}
+        error={errorOf('zoneinfo')}
+        options={[
+          ['', text.noTimeZone],
+          ...zones(zoneinfo).map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
+        ]}
+      />
+    </Form>
   );
-  return { title: text.title, isError: wrong.length > 0, body };
+  return framedForm(view, 'profile', { title: text.title, isError: wrong.length > 0, body });
 }

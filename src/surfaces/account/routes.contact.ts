@@ -14,7 +14,7 @@ const codeOf = (error: unknown): string | undefined =>
   error instanceof AppError ? error.code : undefined;
 
 async function sendCode(
-  { ownAccount, layout }: AccountContext,
+  { account, ownAccount, layout }: AccountContext,
   { session, from, request, reply, send }: Visit,
   kind: ContactKind,
   text: string,
@@ -23,10 +23,11 @@ async function sendCode(
   try {
     const identifier = await read(text);
     await ownAccount.contacts.start(session, identifier, from);
-    return await send(contactCodePage(kind, identifier.value));
+    return await send(contactCodePage(await account.view(session), kind, identifier.value));
   } catch (error) {
     if (!(error instanceof RequestValidationError)) throw error;
-    const shown = () => layout(changeContactPage(kind, text, 'invalid'));
+    const view = await account.view(session);
+    const shown = () => layout(changeContactPage(view, kind, text, 'invalid'));
     return sendFormAgain(error, request, reply, shown);
   }
 }
@@ -41,14 +42,16 @@ export const contactRoutes = [
     id: 'account.email_page',
     summary: 'Page to change your email address',
     contents: 'A form for the new address, which gets a code.',
-    show: () => changeContactPage('email'),
+    show: async ({ account }, { session }) =>
+      changeContactPage(await account.view(session), 'email'),
   }),
   page({
     path: '/account/phone',
     id: 'account.phone_page',
     summary: 'Page to change your phone number',
     contents: 'A form for the new number, which gets a code.',
-    show: () => changeContactPage('phone'),
+    show: async ({ account }, { session }) =>
+      changeContactPage(await account.view(session), 'phone'),
   }),
   form({
     path: '/account/email',
@@ -70,7 +73,7 @@ export const contactRoutes = [
 ];
 
 async function confirm(
-  { ownAccount }: AccountContext,
+  { account, ownAccount }: AccountContext,
   { session, from, body, reply, send }: Visit<ContactCodeForm>,
   kind: ContactKind,
 ): Promise<FastifyReply> {
@@ -79,11 +82,12 @@ async function confirm(
     return await redirectDone(reply, 'contact_changed');
   } catch (error) {
     if (codeOf(error) === 'account.contact_taken')
-      return send(changeContactPage(kind, '', 'taken'), 409);
+      return send(changeContactPage(await account.view(session), kind, '', 'taken'), 409);
     const isMalformed = isMalformedCode(error);
     if (!isMalformed && codeOf(error) !== 'otp.invalid') throw error;
     const to = await ownAccount.contacts.pendingOf(session, kind);
-    const shown = contactCodePage(kind, to, isMalformed ? 'malformed' : 'wrong');
+    const view = await account.view(session);
+    const shown = contactCodePage(view, kind, to, isMalformed ? 'malformed' : 'wrong');
     return send(shown, isMalformed ? 422 : 400);
   }
 }

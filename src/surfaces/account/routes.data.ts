@@ -43,20 +43,20 @@ export const deletionRoutes = [
     id: 'account.delete_page',
     summary: 'Page to delete your account',
     contents: 'What deleting means, and a button that does it in 14 days.',
-    show: () => confirmDeletionPage(),
+    show: async ({ account }, { session }) => confirmDeletionPage(await account.view(session)),
   }),
   form({
     path: '/account/delete',
     id: 'account.schedule_deletion',
     summary: 'delete the account',
     limit,
-    run: async ({ ownAccount }, { session, from, reply, send }) => {
+    run: async ({ account, ownAccount }, { session, from, reply, send }) => {
       try {
         await ownAccount.deletions.request(session, from);
         return await redirectDone(reply, 'deletion_scheduled');
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'account.last_admin')) throw error;
-        return send(confirmDeletionPage({ isLastAdmin: true }), 409);
+        return send(confirmDeletionPage(await account.view(session), { isLastAdmin: true }), 409);
       }
     },
   }),

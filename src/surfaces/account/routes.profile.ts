@@ -27,10 +27,10 @@ export const profileRoutes = [
     id: 'account.profile_page',
     summary: 'Page to edit your profile',
     contents: 'A form with your name and time zone.',
-    show: async ({ ownAccount }, { session }) => {
-      const profile = await ownAccount.profiles.show(session.userId);
-      const [name, zoneinfo] = fieldNames.map((field) => profile[field] ?? '');
-      return editProfilePage(ProfileForm.parse({ name, zoneinfo }));
+    show: async ({ account }, { session }) => {
+      const view = await account.view(session);
+      const [name, zoneinfo] = fieldNames.map((field) => view.profile[field] ?? '');
+      return editProfilePage(view, ProfileForm.parse({ name, zoneinfo }));
     },
   }),
   form({
@@ -39,7 +39,7 @@ export const profileRoutes = [
     summary: 'the profile',
     limit: { rateLimit: limit({ max: 60, seconds: 60 }) },
     body: ProfileForm,
-    run: async ({ ownAccount, layout }, { session, from, body, request, reply }) => {
+    run: async ({ account, ownAccount, layout }, { session, from, body, request, reply }) => {
       const { success, data, error } = toPatch(body);
       if (success) {
         await ownAccount.profiles.change(session.userId, data, from);
@@ -49,7 +49,9 @@ export const profileRoutes = [
       const refusal = new RequestValidationError(
         wrong.map((name) => valueError(['body', name], texts.editProfile.errors[name])),
       );
-      return sendFormAgain(refusal, request, reply, () => layout(editProfilePage(body, wrong)));
+      const view = await account.view(session);
+      const shown = () => layout(editProfilePage(view, body, wrong));
+      return sendFormAgain(refusal, request, reply, shown);
     },
   }),
   form({

@@ -93,6 +93,14 @@ describe('the account page without JavaScript', () => {
     expect((await ada.upload(Buffer.from(file), headers)).status).toBe(status);
   });
 
+  it('asks for the first phone number, and not for a new one', async () => {
+    const ada = await newPerson();
+    expect(await ada.client.page('/account/phone')).toMatchObject(titled(200, 'Add phone number'));
+    const { text } = await ada.client.page('/account/phone');
+    expect(text).not.toContain('old one');
+    expect(text).toContain('href="/account" data-cancel>Cancel<');
+  });
+
   it('changes the address by a code, and asks again after a wrong one', async () => {
     const ada = await newPerson();
     const next = `next.${ada.email}`;

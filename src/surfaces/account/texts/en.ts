@@ -122,7 +122,6 @@ export const texts = {
     timeZoneHint: 'For dates in messages.',
     noTimeZone: 'Not set',
     save: 'Save profile',
-    cancel: 'Cancel',
     errors: {
       name: 'Enter a name of up to 100 characters, on one line, or leave it empty.',
       zoneinfo: 'Choose a time zone from the list.',
@@ -144,6 +143,11 @@ export const texts = {
       title: 'Change email address',
       label: 'New email address',
       hint: 'We’ll send a code there. You then sign in with this address and not the old one.',
+      first: {
+        title: 'Add email address',
+        label: 'Email address',
+        hint: 'We’ll send a code there. You can then sign in with this address too.',
+      },
       error: 'Enter an email address like name@example.com.',
     },
     phone: {
@@ -152,10 +156,16 @@ export const texts = {
       hint:
         'We’ll send a code there. Start with the country code. You then sign in with this number ' +
         'and not the old one.',
+      first: {
+        title: 'Add phone number',
+        label: 'Phone number',
+        hint:
+          'We’ll send a code there. Start with the country code. You can then sign in with this ' +
+          'number too.',
+      },
       error: `Enter a phone number with its country code, like ${phoneExample}.`,
     },
     send: 'Send code',
-    cancel: 'Cancel',
     codeTitle: 'Enter your code',
     /** `to` is the address or number, as the person typed it. */
     sent: 'We sent a code to <to></to>. Nothing changes until you enter it.',
@@ -167,7 +177,7 @@ export const texts = {
     taken:
       'Another account signs in with this. Sign in to that account with it, or enter another one.',
     restart: 'Use a different one',
-    changed: 'Saved. We told your old address or number.',
+    changed: 'Saved. We sent you a message about it.',
   },
   data: {
     title: 'Your data',
@@ -217,7 +227,6 @@ export const texts = {
     lastAdmin: 'You’re the only admin. Make someone else an admin first.',
     copyFirst: 'Create a copy of your data first',
     confirm: 'Delete my account',
-    cancel: 'Cancel',
   },
   security: {
     title: 'Security',

@@ -90,7 +90,7 @@ export const texts = {
       invalidTitle: 'This link doesn’t work anymore',
       invalid:
         'It works once, for seven days after the change. If the change wasn’t yours, contact us.',
-      takenTitle: 'Another account has your old address',
+      takenTitle: 'Another account has your old address or number',
       taken:
         'Another account signs in with your old address or number now. Change it there, then ' +
         'open this link again, or contact us.',
