@@ -29,6 +29,8 @@ export interface Message<Name extends TemplateName = TemplateName> {
   to: string;
   template: Name;
   params: TemplateParams[Name];
+  /** Which of the messages of this template it is, for the log: `device_removed`. */
+  about?: string;
   /** Idempotency key: one delivery per key, for as long as the log is kept (30 days). */
   key: string;
   /** Unix ms after which the message is not sent anymore. */
@@ -102,7 +104,7 @@ export function createMessages(parts: CommsParts) {
    * parameters that don't fit the template, or malformed headers.
    */
   async function send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
-    const { channel, to, template, params, key, expiresAt, thread } = sent;
+    const { channel, to, template, params, about, key, expiresAt, thread } = sent;
     const provider = providerFor({ channel, to });
     // The job parses them again, but an error there would reach no caller.
     templateParams[template].parse(params);
@@ -113,7 +115,7 @@ export function createMessages(parts: CommsParts) {
         id,
         keyHash: hash('comms-key', key),
         channel,
-        template,
+        template: about === undefined ? template : `${template}.${about}`,
         toHash: hash('comms-recipient', to),
         provider: provider.name,
         expiresAt: new Date(expiresAt),

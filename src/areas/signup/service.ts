@@ -1,4 +1,3 @@
-import { cancellable } from '../../platform/database/database.ts';
 import { z } from 'zod';
 import { emailIdentity, phoneIdentifier } from '../../lib/identifiers.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -138,7 +137,7 @@ export function createSignups(
     request,
     confirm,
     /** How many sign-ups there are, confirmed or not. */
-    count: (signal?: AbortSignal): Promise<number> => countSignups(cancellable(db, signal)),
+    count: (): Promise<number> => countSignups(db),
   };
 
   /**

@@ -36,4 +36,8 @@ export function framed(
 
 /** A form on a page of its own: it stands where the card that led to it does. */
 export const framedForm = (view: AccountView, part: AccountPart, page: Page): Page =>
-  framed(view, part, undefined, { ...page, body: <div class="tile">{page.body}</div> });
+  framed(view, part, undefined, {
+    ...page,
+    script: undefined,
+    body: <div class="tile">{page.body}</div>,
+  });

@@ -244,6 +244,16 @@ describe('users', () => {
     expect(await textOf(`users/${grace.userId}/messages`)).not.toContain('asks@example.com');
   });
 
+  it('show what each notice was about', async () => {
+    const { userId } = await personOf(app, 'noticed@example.com');
+    const { device } = await requestApproval(app, 'noticed@example.com', 'Noticed laptop');
+    await admin.form(`devices/${device}/revoke`);
+    const page = await textOf(`users/${userId}/messages`);
+    expect(page).toContain('New device');
+    expect(page).toContain('Device removed');
+    expect(page).not.toContain('Notice about the account');
+  });
+
   it('are named in the audit log where their code was refused; strangers are not', async () => {
     const { userId } = await personOf(app, 'known@example.com');
     for (const email of ['known@example.com', 'stranger@example.com'])

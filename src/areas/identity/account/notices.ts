@@ -30,6 +30,9 @@ export function recipientOf(
   return undefined;
 }
 
+/** What a message is about, by its key: `deletion-canceled:…`. */
+const aboutOf = (key: string): string => key.split(':', 1).join().replaceAll('-', '_');
+
 /** Messages about a user's own account. They link to the account page. */
 export function createAccountNotices({ messages, clock, logger, baseUrl }: AccountResources) {
   function linkPart(isForOutsider: boolean, link: NoticeText['link']) {
@@ -52,12 +55,16 @@ export function createAccountNotices({ messages, clock, logger, baseUrl }: Accou
         body,
         ...linkPart(isForOutsider, link),
       },
+      about: aboutOf(key),
       key,
       expiresAt: clock.now() + dayMs,
     });
 
   return {
-    /** Queues a message. `key`: only one is sent for each. Throws the errors of `messages.send`. */
+    /**
+     * Queues a message. `key`: only one is sent for each; it begins with what it is about. Throws
+     * the errors of `messages.send`.
+     */
     send,
 
     /** Like `send`, but a message that can't be queued is logged: what it tells has happened. */

@@ -132,6 +132,7 @@ export function createResetNotices({
         to: to.value,
         template: 'account_notice',
         params: { headline, body, facts, link, hasLinkInSms: true },
+        about: `factor_reset_${state}`,
         key: `factor-reset:${id}:${state}:${to.kind}:${to.key}`,
         expiresAt: clock.now() + dayMs,
       });

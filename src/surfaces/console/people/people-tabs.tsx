@@ -46,7 +46,7 @@ export async function readPeopleCounts(
   const [totals, invited, signUps] = await Promise.all([
     users.totals(signal),
     invitations.countPending(signal),
-    signups.count(signal),
+    signups.count(),
   ]);
   return { users: totals.all, invited, signUps };
 }

@@ -131,7 +131,8 @@ export function createContacts(
       previous === undefined
         ? told
         : { ...told, link: await linkFor(before.id, previous, identifier.kind) };
-    await notices.trySend(to, text, `contact-changed:${before.id}:${clock.now()}`);
+    const about = previous === undefined ? 'contact-added' : `${identifier.kind}-changed`;
+    await notices.trySend(to, text, `${about}:${before.id}:${clock.now()}`);
   }
 
   function noticeText(

@@ -48,35 +48,46 @@ export function createNotices({
   return {
     /** A device was enrolled, or requests approval again. */
     enrolled: (device: Device): Promise<void> =>
-      sendAbout(device, texts.enrolled[device.state === 'cleared' ? 'cleared' : 'pending']),
+      sendAbout(
+        device,
+        'device_new',
+        texts.enrolled[device.state === 'cleared' ? 'cleared' : 'pending'],
+      ),
 
     /** An approver has decided on the request. */
     decided: (device: Device): Promise<void> =>
-      sendAbout(device, texts.decided[device.state === 'cleared' ? 'cleared' : 'denied']),
+      device.state === 'cleared'
+        ? sendAbout(device, 'device_approved', texts.decided.cleared)
+        : sendAbout(device, 'device_denied', texts.decided.denied),
 
     suspended: (device: Device): Promise<void> =>
-      sendAbout(device, { headline: texts.suspended.headline, body: suspendedBody(device) }),
+      sendAbout(device, 'device_suspended', {
+        headline: texts.suspended.headline,
+        body: suspendedBody(device),
+      }),
 
-    restored: (device: Device): Promise<void> => sendAbout(device, texts.restored),
+    restored: (device: Device): Promise<void> =>
+      sendAbout(device, 'device_restored', texts.restored),
 
     /** All devices of a user, or all but one, were revoked together. */
     allRevoked: (userId: string, count: number): Promise<void> =>
-      send(userId, {
+      send(userId, 'device_removed', {
         headline: texts.allRevoked.headline({ count }),
         body: texts.allRevoked.body,
       }),
 
     /** The device was revoked from another device, or by an admin. */
-    revoked: (device: Device): Promise<void> => sendAbout(device, texts.revoked),
+    revoked: (device: Device): Promise<void> => sendAbout(device, 'device_removed', texts.revoked),
   };
 
-  function sendAbout(device: Device, text: NoticeText): Promise<void> {
-    return send(device.user_id, text, device);
+  function sendAbout(device: Device, about: string, text: NoticeText): Promise<void> {
+    return send(device.user_id, about, text, device);
   }
 
   /** A failure to queue the email is logged and not thrown. */
   async function send(
     userId: string,
+    about: string,
     { headline, body }: NoticeText,
     device?: Device,
   ): Promise<void> {
@@ -93,6 +104,7 @@ export function createNotices({
           facts: device === undefined ? [] : factsOf(device, clock.now()),
           link: { label: texts.review, url: `${baseUrl}/account/devices` },
         },
+        about,
         key: `device-notice:${randomUUID()}`,
         expiresAt: clock.now() + lifetimeMs,
       });

@@ -30,6 +30,7 @@ export function createBackupCodeSignIn(
       to: recipient.value,
       template: 'account_notice',
       params: texts.backupCodeUsed,
+      about: 'backup_code_used',
       key: randomUUID(),
       expiresAt: clock.now() + dayMs,
     });

@@ -66,7 +66,10 @@ function toMessage(delivery: LoggedDelivery, to: string): SentMessage {
   };
   return {
     at: createdAt.getTime(),
-    what: wordFor(words.templates, template) ?? words.templates.other,
+    what:
+      wordFor(words.templates, template) ??
+      wordFor(words.templates, template.split('.', 1).join()) ??
+      words.templates.other,
     channel,
     to,
     ...outcomes[status],
