@@ -9,7 +9,7 @@ import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { SelectField } from '../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
-import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { ConsoleForm, WordForm } from '../components/console-form.tsx';
 import { fieldsOf } from '../forms/schema-fields.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
@@ -127,10 +127,9 @@ export const changeComponentForm = (component: ComponentView): Html => (
 
 /** A form that archives a component, which takes its id as the word to type. */
 export const archiveForm = ({ id }: ComponentView): Html => (
-  <ConfirmForm
+  <WordForm
     id="archive"
     action={`${home}/components/${id}/archive`}
-    open={texts.check.archive}
     word={id}
     submit={texts.check.archive}
     warning={texts.check.archiveWarning}

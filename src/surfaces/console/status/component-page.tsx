@@ -12,9 +12,10 @@ import { type Column, type Fact, Facts, Table } from '../../../platform/ui/compo
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { DrawerLink } from '../components/drawer-link.tsx';
+import { MenuLink } from '../components/menu-link.tsx';
+import { Menu } from '../../../platform/ui/components/overlay.tsx';
 import { decimal } from '../components/number-format.ts';
 import { sectionPath } from '../sections.ts';
-import { archiveForm } from './check-forms.tsx';
 import {
   formatResponseTime,
   componentBadge,
@@ -154,6 +155,24 @@ const editLink = ({ id }: ComponentView): Html => (
   <DrawerLink label={words.edit} icon="edit" href={`${home}/components/${id}/edit`} />
 );
 
+/** Links for what is done rarely. Checks that are built in stay. */
+const rareActions = ({ id, source }: ComponentView): Html | undefined =>
+  source === 'builtin' ? undefined : (
+    <Menu
+      id="check-menu"
+      label={texts.incidentPage.more}
+      isIconOnly
+      items={[
+        <MenuLink
+          href={`${home}/components/${id}/archive`}
+          icon="trash"
+          text={texts.check.archive}
+          isDrawer
+        />,
+      ]}
+    />
+  );
+
 /** A component: its state and history; for admins forms to change it. */
 export function componentPage(
   view: OneComponentView,
@@ -168,14 +187,18 @@ export function componentPage(
     channels: ['status'],
     every: 30,
     breadcrumbs: [{ href: home, text: texts.title }],
-    actions: isAdmin ? editLink(component) : undefined,
+    actions: isAdmin ? (
+      <>
+        {rareActions(component)}
+        {editLink(component)}
+      </>
+    ) : undefined,
     body: (
       <>
         {figures(view)}
         {state && responsesPanel(state)}
         {state && daysPanel(state)}
         {factsPanel(view)}
-        {isAdmin && component.source !== 'builtin' && archiveForm(component)}
       </>
     ),
   };

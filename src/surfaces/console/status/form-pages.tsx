@@ -6,7 +6,12 @@ import { WordForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { sectionPath } from '../sections.ts';
-import { addComponentForm, changeComponentForm, type TestResult } from './check-forms.tsx';
+import {
+  addComponentForm,
+  archiveForm,
+  changeComponentForm,
+  type TestResult,
+} from './check-forms.tsx';
 import { type IncidentTemplate, openIncidentForm, planForm } from './forms.tsx';
 import { changeIncidentForm, formPath, type IncidentView } from './incident-forms.tsx';
 import { incidentPath } from './labels.tsx';
@@ -64,6 +69,13 @@ export const newCheckPage = (result?: TestResult): ConsolePage =>
 /** The page of the form that changes a component. */
 export const changeComponentPage = (component: ComponentView): ConsolePage =>
   statusForm(texts.componentPage.edit, changeComponentForm(component), {
+    href: `${home.href}/components/${component.id}`,
+    text: component.name,
+  });
+
+/** The page of the form that archives a check. */
+export const archiveComponentPage = (component: ComponentView): ConsolePage =>
+  statusForm(texts.check.archive, archiveForm(component), {
     href: `${home.href}/components/${component.id}`,
     text: component.name,
   });

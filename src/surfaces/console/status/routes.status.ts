@@ -15,6 +15,7 @@ import { sectionPath } from '../sections.ts';
 import { componentPage } from './component-page.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import {
+  archiveComponentPage,
   changeComponentPage,
   newCheckPage,
   newIncidentPage,
@@ -112,6 +113,13 @@ const newPages = [
     summary: 'Console: change a component',
     params,
     show: (context, { id }) => changeComponentPage(getComponent(context, id).component),
+  }),
+  page({
+    id: 'console.component_archive',
+    path: '/api/svc/console/status/components/:id/archive',
+    summary: 'Console: archive a check',
+    params,
+    show: (context, { id }) => archiveComponentPage(getComponent(context, id).component),
   }),
 ];
 

@@ -2,7 +2,9 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { SiteView } from '../../../../areas/analytics/sites/schemas.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
+import { ActionButton, WordForm } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { withQuery } from '../../components/navigation.tsx';
 import { texts } from '../texts/en.ts';
 import { sitePath } from './site-path.ts';
 
@@ -18,15 +20,19 @@ export const closingPanel = ({ site_id: site, closed }: SiteView): Html =>
       <ActionButton action={`${sitePath}/open`} values={{ site_id: site }} label={words.reopen} />
     </Card>
   ) : (
-    <Card id="closing" title={words.heading}>
-      <ConfirmForm
-        id="close-confirm"
-        action={`${sitePath}/close`}
-        values={{ site_id: site }}
-        open={words.open}
-        word={site}
-        warning={words.warning}
-        submit={words.button}
-      />
+    <Card id="closing" title={words.heading} hint={words.warning}>
+      <DrawerLink label={words.open} href={withQuery(`${sitePath}/close`, { site_id: site })} />
     </Card>
   );
+
+/** The form that closes a site, which takes its key as the word to type. */
+export const closingForm = (site: string): Html => (
+  <WordForm
+    id="close-confirm"
+    action={`${sitePath}/close`}
+    values={{ site_id: site }}
+    word={site}
+    warning={words.warning}
+    submit={words.button}
+  />
+);

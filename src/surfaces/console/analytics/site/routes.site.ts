@@ -10,7 +10,7 @@ import { site, sitePage, type SiteView } from '../routes.site-page.ts';
 import { analyticsPath } from '../view-params.ts';
 import { texts } from '../texts/en.ts';
 import { annotationsPanel, newAnnotationForm, undoDeletion } from './annotations-panel.tsx';
-import { closingPanel } from './closing-panel.tsx';
+import { closingForm, closingPanel } from './closing-panel.tsx';
 import { installPanel } from './install-panel.tsx';
 import { newSiteForm } from './new-site-form.tsx';
 import { newReportForm, reportsPanel } from './reports-panel.tsx';
@@ -142,6 +142,16 @@ const adminPages = [
       title: texts.site.reports.add,
       part: 'reports',
       form: newReportForm(id, siteZone),
+    }),
+  }),
+  siteFormPage({
+    id: 'console.site_closing',
+    path: '/api/svc/console/analytics/site/close',
+    summary: 'Console: form that closes a site',
+    formOf: ({ address: { site: id } }) => ({
+      title: texts.site.close.heading,
+      part: '',
+      form: closingForm(id),
     }),
   }),
   page({

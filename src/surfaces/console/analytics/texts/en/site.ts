@@ -117,7 +117,7 @@ export const site = {
     heading: 'Close site',
     open: 'Close site',
     warning: 'The site stops accepting events. Events sent while it is closed are lost.',
-    button: 'Confirm closure',
+    button: 'Close site',
     closedHeading: 'Site closed',
     badge: 'closed',
     closed: 'This site doesn’t accept events. You can still view its figures.',
