@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Html } from '../../lib/text/html.ts';
 import { type ListFile, sendListFile } from '../../platform/resource/list-file.ts';
+import { MenuLink } from './components/menu-link.tsx';
 import { type Query, withQuery } from './components/navigation.tsx';
 import { texts } from './texts/en.ts';
 
@@ -25,6 +26,17 @@ export function exportLinks(path: string, query: Query): Html {
     </>
   );
 }
+
+/** The same as items of a menu. */
+export const exportItems = (path: string, query: Query): readonly Html[] =>
+  (['csv', 'json'] as const).map((format) => (
+    <MenuLink
+      href={withQuery(path, { ...query, format })}
+      icon="download"
+      text={texts.export.file({ format: format.toUpperCase() })}
+      isDownload
+    />
+  ));
 
 /** Sends a list as a file of at most 10,000 rows, page by page: memory holds one page at a time. */
 export const sendListExport = <Row,>(

@@ -95,11 +95,11 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
 
   it('is paused from the page of a tag, which undoes it', async () => {
     const page = await browser.visit(`nfc/${ids.plain}`, { as: admin });
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('switch').click();
     await page.getByText('Tag paused.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Tag resumed.').waitFor();
-    await page.locator('h1 ~ .tag', { hasText: 'Active' }).waitFor();
+    await page.locator('[role=switch][aria-checked=true]').waitFor();
   });
 
   it('says where it can’t write, and shows no button', async () => {

@@ -113,6 +113,23 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     expect((await qr.show(scanned)).url).toBe(target);
   });
 
+  it('leads some people elsewhere by a rule from a drawer', async () => {
+    const code = await qr.create({ name: 'Apps' });
+    const page = await browser.visit(`qr/${code.id}/targets`, { as: admin });
+    await page.getByRole('link', { name: 'Add rule' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Add rule' });
+    await drawer.getByLabel('Device').selectOption('ios');
+    await drawer.getByLabel('Leads to').fill('apps.example/shop');
+    await drawer.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByText('Rule added.').waitFor();
+    await page.getByText('https://apps.example/shop').waitFor();
+    await page.getByRole('button', { name: 'Actions for iPhone and iPad' }).click();
+    await page.getByRole('button', { name: 'Delete rule' }).click();
+    await page.getByText('Rule deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('https://apps.example/shop').waitFor();
+  });
+
   it('changes the target of a code in three clicks, and takes it back with one', async () => {
     const code = await qr.create({ name: 'Lunch menu' });
     const page = await browser.visit('qr', { as: admin });
@@ -238,6 +255,7 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
 
   it('comes from a file by the thousand, with labels', async () => {
     const page = await browser.visit('qr', { as: admin });
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('link', { name: 'Upload a list' }).click();
     await page.getByRole('link', { name: 'Upload a CSV file' }).click();
     const rows = Array.from({ length: 300 }, (_, at) => `Seat ${at},${target}`);
@@ -274,13 +292,12 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     await page
       .locator('#logo')
       .setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: bytes });
-    await page.getByRole('button', { name: 'Upload logo' }).click();
-    await page.getByText('Logo uploaded.').waitFor();
-    const row = page.locator('#logos').getByRole('listitem').first();
-    await row.getByText('other', { exact: true }).waitFor();
-    await row.getByText('Delete logo').first().click();
-    await row.getByRole('textbox').fill('delete');
-    await row.getByRole('button', { name: 'Delete logo' }).click();
+    await page.getByText('other', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Actions for other' }).click();
+    await page.getByRole('link', { name: 'Delete logo' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Delete logo' });
+    await drawer.getByRole('textbox').fill('delete');
+    await drawer.getByRole('button', { name: 'Delete logo' }).click();
     await page.getByText('Logo deleted.').waitFor();
     expect(await service.app.services.qr.logos.list()).toHaveLength(before);
   });

@@ -218,7 +218,34 @@ describe('the page of a QR code', () => {
     expect(await qr.leadsTo(code)).toBe(target);
   });
 
-  it('saves settings and rules, and keeps the password unless a new one is given', async () => {
+  it('adds, changes, orders and deletes rules, unless they have changed since', async () => {
+    const { id } = await qr.create({});
+    const rule = (device: string, place: string) => ({
+      'rules.0.device': device,
+      'rules.0.url': `example.com/${place}`,
+    });
+    const ios = { device: 'ios', url: 'https://example.com/i' };
+    const android = { device: 'android', url: 'https://example.com/a' };
+    const keyOf = ({ device, url }: typeof ios) => `${device}   ${url}`;
+    expect((await admin.form(`qr/${id}/rules`, { 'rules.0.url': target })).status).toBe(422);
+    await admin.form(`qr/${id}/rules`, rule('ios', 'i'));
+    await admin.form(`qr/${id}/rules`, rule('android', 'b'));
+    const stale = { ...rule('android', 'a'), was: keyOf(android) };
+    expect((await admin.form(`qr/${id}/rules/1`, stale)).status).toBe(422);
+    const was = keyOf({ ...android, url: 'https://example.com/b' });
+    await admin.form(`qr/${id}/rules/1`, { ...stale, was });
+    expect((await qr.show(id)).rules).toEqual([ios, android]);
+    await admin.form(`qr/${id}/rules/1/up`, { was: keyOf(android) });
+    expect((await qr.show(id)).rules).toEqual([android, ios]);
+    for (const form of ['rules/new', 'rules/1', 'name', 'labels', 'delete'])
+      expect(await faultsOf((await admin.page(`qr/${id}/${form}`)).text)).toEqual([]);
+    expect((await admin.page(`qr/${id}/rules/2`)).status).toBe(404);
+    expect((await admin.page(`qr/${id}/targets`)).text).toContain('Everyone else');
+    await admin.form(`qr/${id}/rules/0/delete`, { was: keyOf(android) });
+    expect((await qr.show(id)).rules).toEqual([ios]);
+  });
+
+  it('saves settings, and keeps the password unless a new one is given', async () => {
     const { id } = await qr.create({ password: 'open sesame' });
     const settings = { name: 'Summer menu', utm_campaign: 'summer', forward_query: 'true' };
     await admin.form(`qr/${id}/settings`, settings);
@@ -229,11 +256,6 @@ describe('the page of a QR code', () => {
     });
     await admin.form(`qr/${id}/settings`, { ...settings, no_password: 'true' });
     expect((await qr.show(id)).has_password).toBe(false);
-    await admin.form(`qr/${id}/targets`, {
-      'rules.0.device': 'ios',
-      'rules.0.url': 'example.com/i',
-    });
-    expect((await qr.show(id)).rules).toEqual([{ device: 'ios', url: 'https://example.com/i' }]);
     for (const tab of ['', '/targets', '/style', '/settings']) {
       const page = await admin.page(`qr/${id}${tab}`);
       expect(await faultsOf(page.text)).toEqual([]);

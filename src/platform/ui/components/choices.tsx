@@ -5,6 +5,8 @@ export interface Choice {
   value: string;
   label: string;
   icon?: IconName;
+  /** A second line, for `cards`. */
+  hint?: string;
   /** A drawing of the choice, before the label. */
   face?: Html;
   /** What the form has for it besides, such as a field for a color of one's own. */
@@ -20,9 +22,9 @@ export interface ChoicesOptions {
   value: string;
   /**
    * `chips`: kinds of a thing, as words with icons. `tiles`: drawings with small words. `dots`:
-   * colors, whose words are for screen readers.
+   * colors, whose words are for screen readers. `cards`: drawings with a name and a hint.
    */
-  look: 'chips' | 'tiles' | 'dots';
+  look: 'chips' | 'tiles' | 'dots' | 'cards';
   isLegendHidden?: boolean;
 }
 
@@ -33,7 +35,7 @@ export const Choices = (options: ChoicesOptions): Html => {
     <fieldset class={`choices choices-${look}`}>
       <legend class={isLegendHidden ? 'visually-hidden' : undefined}>{escapeHtml(legend)}</legend>
       <div class="choices-row">
-        {choices.map(({ value, label, icon, face, extra }) => (
+        {choices.map(({ value, label, hint, icon, face, extra }) => (
           <>
             <label class="choice" title={look === 'dots' ? label : undefined}>
               <input type="radio" name={name} value={value} checked={value === chosen} />
@@ -41,6 +43,7 @@ export const Choices = (options: ChoicesOptions): Html => {
               {face}
               <span class={look === 'dots' ? 'visually-hidden' : undefined}>
                 {escapeHtml(label)}
+                {hint !== undefined && <small>{escapeHtml(hint)}</small>}
               </span>
             </label>
             {extra}

@@ -1,10 +1,9 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Field, type FormOptions } from '../../../platform/ui/components/form.tsx';
-import { Dialog } from '../../../platform/ui/components/overlay.tsx';
+import { Dialog, Menu } from '../../../platform/ui/components/overlay.tsx';
 import { Icon } from '../../../platform/ui/icon.tsx';
 import { texts } from '../texts/en.ts';
-import { ConsoleForm } from './console-form.tsx';
 
 /** A filter that applies. */
 export interface AppliedFilter {
@@ -21,9 +20,15 @@ export interface ListToolsOptions extends Pick<FormOptions, 'values'> {
   search?: string | undefined;
   /** The search text that applies. */
   text?: string | undefined;
+  /** The list without the search text, for the × in the field. */
+  clear?: string | undefined;
   /** The fields of the filters, behind one button. */
   filters?: Content;
   applied?: readonly AppliedFilter[];
+  /** Links behind `…`, at the end of the line: import, export and what else is done rarely. */
+  more?: readonly Html[];
+  /** The one primary button of the list, at the end of the line. */
+  primary?: Html | undefined;
 }
 
 const chip = ({ text, href }: AppliedFilter): Html => (
@@ -50,30 +55,74 @@ const filterButton = (filters: Content, count: number): Html => (
   </Dialog>
 );
 
-/** Search, filters and the filters that apply: one line before a list. */
+const searchField = (search: string, { text, clear }: ListToolsOptions): Html => (
+  <div class="search-box">
+    <Button label={texts.list.search} icon="search" isIconOnly kind="ghost" size="small" />
+    <Field
+      id="text"
+      label={search}
+      type="search"
+      value={text}
+      isLabelHidden
+      attributes={{ placeholder: search }}
+    />
+    {text !== undefined && clear !== undefined && (
+      <Button
+        label={texts.list.clearSearch}
+        icon="x"
+        isIconOnly
+        kind="ghost"
+        size="small"
+        href={clear}
+      />
+    )}
+  </div>
+);
+
+const searchForm = (options: ListToolsOptions): Html => {
+  const { action, search, filters, applied = [], values = {} } = options;
+  const hidden = Object.entries(values).flatMap(([name, value = []]) =>
+    [value].flat().map((each) => <input type="hidden" name={name} value={each} />),
+  );
+  return (
+    <form
+      class="form form-inline list-tools"
+      method="post"
+      action={action}
+      role="search"
+      aria-label={search}
+      data-send
+    >
+      {hidden}
+      {search !== undefined && searchField(search, options)}
+      {filters !== undefined && filterButton(filters, applied.length)}
+    </form>
+  );
+};
+
+/** The links behind `…`, for pages whose list is still empty too. */
+export const listMenu = (more: readonly Html[]): Html => (
+  <Menu id="list-menu" label={texts.list.more} kind="secondary" isIconOnly items={more} />
+);
+
+/**
+ * One line before a list: search, filters, what is done rarely, and the one primary button. Below
+ * it the filters that apply.
+ */
 export function ListTools(options: ListToolsOptions): Html {
-  const { action, search, text, filters, applied = [], values = {} } = options;
+  const { applied = [], more = [], primary } = options;
+  const hasActions = more.length > 0 || primary !== undefined;
   return (
     <>
-      <ConsoleForm
-        action={action}
-        isInline
-        values={values}
-        submit={{ label: texts.list.search, icon: 'search', isIconOnly: true, kind: 'secondary' }}
-        otherButtons={filters !== undefined && filterButton(filters, applied.length)}
-        attributes={{ role: 'search', class: 'form form-inline list-tools' }}
-      >
-        {search !== undefined && (
-          <Field
-            id="text"
-            label={search}
-            type="search"
-            value={text}
-            isLabelHidden
-            attributes={{ placeholder: search }}
-          />
+      <div class="list-bar">
+        {searchForm(options)}
+        {hasActions && (
+          <div class="btn-row">
+            {more.length > 0 && listMenu(more)}
+            {primary}
+          </div>
         )}
-      </ConsoleForm>
+      </div>
       {applied.length > 0 && <ul class="chips">{applied.map(chip)}</ul>}
     </>
   );

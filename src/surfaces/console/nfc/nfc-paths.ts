@@ -18,6 +18,9 @@ export type TagTab = (typeof tagTabs)[number];
 export const tagPath = (id: string, tab: TagTab = 'taps'): ConsolePath =>
   tab === 'taps' ? `${tagsPath}/${id}` : `${tagsPath}/${id}/${tab}`;
 
+/** The page of the form that deletes a tag. */
+export const deleteTagPath = (id: string): ConsolePath => `${tagsPath}/${id}/delete`;
+
 /** The files for encoders. */
 export const sheetPath = (id: string, file: 'sheet' | 'keys'): ConsolePath =>
   `${tagsPath}/${id}/encoding/${file}`;

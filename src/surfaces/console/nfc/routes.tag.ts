@@ -11,7 +11,7 @@ import type { TagSheet } from './encoding-parts.tsx';
 import { readTarget, requireTarget } from './new-tag-form.ts';
 import { type TagTab, tagPath, tagsPath, writePath } from './nfc-paths.ts';
 import { settingsTab } from './settings-tab.tsx';
-import { type TagFrame, tagPage } from './tag-page.tsx';
+import { deleteTagPage, type TagFrame, tagPage } from './tag-page.tsx';
 import { tapPeriods, tapsTab } from './taps-tab.tsx';
 import { texts } from './texts/en.ts';
 import { writePage } from './write-page.tsx';
@@ -155,6 +155,15 @@ const writeRoute = page({
   },
 });
 
+const deletionRoute = page({
+  id: 'console.nfc_tag_deletion',
+  path: '/api/svc/console/nfc/:id/delete',
+  summary: 'Console: form that deletes an NFC tag',
+  params: Params,
+  errors,
+  show: async ({ nfc }, { id }) => deleteTagPage(await nfc.tags.get(id)),
+});
+
 const changeForms = [
   form({
     id: 'console.set_nfc_tag_state',
@@ -207,4 +216,4 @@ const changeForms = [
 ];
 
 /** The page of a tag with its parts, the page that writes it, and the forms on them. */
-export const tagRoutes = [...tabRoutes, ...sheetRoutes, writeRoute, ...changeForms];
+export const tagRoutes = [...tabRoutes, ...sheetRoutes, writeRoute, deletionRoute, ...changeForms];

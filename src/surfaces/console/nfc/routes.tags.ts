@@ -4,7 +4,7 @@ import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { type BoundResource, ListQuery } from '../../../platform/resource/resource.ts';
 import { withQuery } from '../components/navigation.tsx';
 import type { ConsoleContext } from '../context.ts';
-import { exportLinks, sendListExport } from '../list-export.tsx';
+import { exportItems, sendListExport } from '../list-export.tsx';
 import { findRoute, givenTexts, ListPageQuery, toSelection } from '../resources/list-query.ts';
 import type { ConsoleRoute } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
@@ -56,7 +56,7 @@ const listRoute = ({ nfcTags, nfcAlarms, nfc }: ConsoleContext): ConsoleRoute =>
         trends: await nfc.figures.byDay(tags, trendDays),
         query: filters,
         done: query.done,
-        exportLinks: exportLinks(tagsPath, filters),
+        exports: exportItems(tagsPath, filters),
       });
     },
   });

@@ -4,7 +4,7 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
-import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { ConsoleForm } from '../components/console-form.tsx';
 import { tagPath } from './nfc-paths.ts';
 import { forwardField, nameField, siteField, tapFields } from './tag-fields.tsx';
 import { chipNames, protectionNames } from './tag-words.tsx';
@@ -48,27 +48,17 @@ export interface SettingsView {
   sites: readonly string[];
 }
 
-/** The settings of a tag, what its chip has, and its deletion. */
+/** The settings of a tag, and what its chip has. */
 export const settingsTab = ({ tag, sites }: SettingsView): Html => (
-  <>
-    <div class="columns">
-      <Card id="settings" title={words.title}>
-        <ConsoleForm action={tagPath(tag.id, 'settings')} submit={{ label: words.save }}>
-          {nameField(tag.name)}
-          {tapFields(tag)}
-          {siteField(sites, tag.site_id)}
-          {forwardField(tag.forward_query)}
-        </ConsoleForm>
-      </Card>
-      {chipCard(tag)}
-    </div>
-    <ConfirmForm
-      id="confirm-delete"
-      action={`${tagPath(tag.id)}/delete`}
-      open={words.delete}
-      word={words.word}
-      warning={words.deleteWarning}
-      submit={words.delete}
-    />
-  </>
+  <div class="columns">
+    <Card id="settings" title={words.title}>
+      <ConsoleForm action={tagPath(tag.id, 'settings')} submit={{ label: words.save }}>
+        {nameField(tag.name)}
+        {tapFields(tag)}
+        {siteField(sites, tag.site_id)}
+        {forwardField(tag.forward_query)}
+      </ConsoleForm>
+    </Card>
+    {chipCard(tag)}
+  </div>
 );

@@ -1,14 +1,21 @@
+import { isMirrorChip } from '../../../areas/nfc/chips.ts';
 import type { NfcTagView } from '../../../areas/nfc/schemas.ts';
-import type { Content, Html } from '../../../lib/text/html.ts';
+import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { readableUrl } from '../../../lib/net/readable-url.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Field } from '../../../platform/ui/components/form.tsx';
 import { Tabs } from '../../../platform/ui/components/navigation.tsx';
-import { ActionButton, ConsoleForm } from '../components/console-form.tsx';
+import { Copy, Menu } from '../../../platform/ui/components/overlay.tsx';
+import { Switch } from '../../../platform/ui/components/switch.tsx';
+import { Icon } from '../../../platform/ui/icon.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { ConsoleForm, WordForm } from '../components/console-form.tsx';
+import { formPage } from '../components/form-page.tsx';
+import { MenuLink } from '../components/menu-link.tsx';
 import { doneNotice, UndoButton } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { type TagTab, tagPath, tagsPath, tagTabs, writePath } from './nfc-paths.ts';
-import { kindOf, opensTarget, stateBadge } from './tag-words.tsx';
+import { deleteTagPath, type TagTab, tagPath, tagsPath, tagTabs, writePath } from './nfc-paths.ts';
+import { kindOf, opensTarget } from './tag-words.tsx';
 import { texts } from './texts/en.ts';
 
 const words = texts.detail;
@@ -25,13 +32,15 @@ export interface TagFrame {
 }
 
 /** Turns a tag off or on; both can be undone, so that nothing is asked. */
-const stateForm = ({ id, active }: NfcTagView, label: string): Html => (
-  <ActionButton
-    action={`${tagPath(id)}/state`}
-    label={label}
-    size="medium"
-    values={{ active: String(!active) }}
-  />
+const stateSwitch = ({ id, active }: NfcTagView): Html => (
+  <form method="post" action={`${tagPath(id)}/state`} data-send>
+    <input type="hidden" name="active" value={active ? 'false' : 'true'} />
+    <Switch
+      name={words.switch}
+      label={active ? texts.states.active : texts.states.paused}
+      isOn={active}
+    />
+  </form>
 );
 
 /** Undoes the last change of the state. */
@@ -46,7 +55,7 @@ const targetForm = ({ id, target }: NfcTagView): Html => (
     action={`${tagPath(id)}/target`}
     isInline
     submit={{ label: words.saveTarget, kind: 'secondary' }}
-    attributes={{ class: 'form form-inline tag-target' }}
+    attributes={{ class: 'form form-inline target-form' }}
   >
     <Field
       id="target"
@@ -59,27 +68,68 @@ const targetForm = ({ id, target }: NfcTagView): Html => (
   </ConsoleForm>
 );
 
+/** What is done rarely with a tag. */
+const rareActions = (tag: NfcTagView): Html => (
+  <Menu
+    id="tag-menu"
+    label={words.more}
+    isIconOnly
+    items={[
+      <MenuLink href={tagPath(tag.id, 'settings')} icon="edit" text={words.edit} />,
+      <MenuLink
+        href={deleteTagPath(tag.id)}
+        icon="trash"
+        text={texts.settings.delete}
+        isDrawer
+        isApart
+      />,
+    ]}
+  />
+);
+
+/** What the tag is, where it leads, and whether it works. */
+const head = (tag: NfcTagView): Html => (
+  <section class="tile code-head tag-head" aria-label={words.head}>
+    <div class="tag-face">
+      <Icon name={isMirrorChip(tag.chip) ? 'tag' : 'shield'} />
+    </div>
+    <div class="code-facts">
+      <p class="tag-kind" safe>
+        {kindOf(tag)}
+      </p>
+      {isMirrorChip(tag.chip) && <Copy text={tag.url} label={words.link} />}
+      {opensTarget(tag) && targetForm(tag)}
+      <p class="hint">
+        {escapeHtml(words.taps({ count: tag.taps }))}
+        {tag.last_tapped_at !== null && (
+          <>
+            {' · '}
+            {escapeHtml(words.lastTap)} <Time at={tag.last_tapped_at} />
+          </>
+        )}
+      </p>
+    </div>
+    {stateSwitch(tag)}
+  </section>
+);
+
 /** The page of a tag: its name, state and target, and one of its parts. */
 export function tagPage({ tag, tab, alarms, done, notice, children }: TagFrame): ConsolePage {
-  const { state, tabs } = words;
+  const { tabs } = words;
   return {
     section: 'nfc',
     title: tag.name,
     breadcrumbs: [{ href: tagsPath, text: texts.title }],
-    state: stateBadge(tag),
     notice: notice ?? doneNotice(texts.notices, done, { undo: undo(tag, done) }),
     actions: (
       <>
-        {stateForm(tag, tag.active ? state.pause : state.resume)}
+        {rareActions(tag)}
         <Button label={texts.write.action} href={writePath(tag.id)} kind="primary" icon="edit" />
       </>
     ),
     body: (
       <>
-        <p class="lead tag-kind" safe>
-          {kindOf(tag)}
-        </p>
-        {opensTarget(tag) && targetForm(tag)}
+        {head(tag)}
         <Tabs
           label={tabs.label}
           links={tagTabs.map((each) => ({
@@ -94,3 +144,23 @@ export function tagPage({ tag, tab, alarms, done, notice, children }: TagFrame):
     ),
   };
 }
+
+/** Deletes a tag after a word was typed. */
+export const deleteTagPage = ({ id, name }: NfcTagView): ConsolePage =>
+  formPage({
+    section: 'nfc',
+    title: texts.settings.delete,
+    breadcrumbs: [
+      { href: tagsPath, text: texts.title },
+      { href: tagPath(id), text: name },
+    ],
+    children: (
+      <WordForm
+        id="confirm-delete"
+        action={deleteTagPath(id)}
+        word={texts.settings.word}
+        warning={texts.settings.deleteWarning}
+        submit={texts.settings.delete}
+      />
+    ),
+  });

@@ -8,12 +8,13 @@ import { Button } from '../../../platform/ui/components/button.tsx';
 import { Banner, EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { SelectField } from '../../../platform/ui/components/form.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
-import { type AppliedFilter, ListTools } from '../components/list-tools.tsx';
+import { type AppliedFilter, listMenu, ListTools } from '../components/list-tools.tsx';
+import { MenuLink } from '../components/menu-link.tsx';
 import { cursorPager, withQuery } from '../components/navigation.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { importLink } from '../resources/list-page.tsx';
+import { importPath } from '../resources/resource-paths.ts';
 import { alarmsPath, newTagPath, tagPath, tagsPath } from './nfc-paths.ts';
 import { chipNames, kindOf, leadsTo, protectionNames, stateBadge } from './tag-words.tsx';
 import { texts } from './texts/en.ts';
@@ -31,7 +32,8 @@ export interface TagsView {
   /** Open alarms, by the id of their tag. */
   alarms: ReadonlyMap<string | null, number>;
   done: string | undefined;
-  exportLinks: Html;
+  /** Items of the menu. */
+  exports: readonly Html[];
 }
 
 const words = texts.list;
@@ -64,11 +66,8 @@ const filterFields = (query: TagsView['query']): Html => (
   </>
 );
 
-function applied({ query, text }: TagsView): AppliedFilter[] {
-  const { find: _, ...others } = query;
-  const searched =
-    text === undefined ? [] : [{ text: words.quoted({ text }), href: withQuery(tagsPath, others) }];
-  const chosen = filters.flatMap((name) => {
+function applied({ query }: TagsView): AppliedFilter[] {
+  return filters.flatMap((name) => {
     const value = filterNames[name][query[name] ?? ''];
     return value === undefined
       ? []
@@ -77,16 +76,16 @@ function applied({ query, text }: TagsView): AppliedFilter[] {
           href: withQuery(tagsPath, { ...query, [name]: undefined }),
         };
   });
-  return [...searched, ...chosen];
 }
+
+const isNarrowed = (view: TagsView): boolean => view.text !== undefined || applied(view).length > 0;
 
 const addButton = (): Html => (
   <Button label={texts.add} href={newTagPath} icon="plus" kind="primary" />
 );
 
 function emptyState(view: TagsView): Html {
-  if (applied(view).length === 0)
-    return <EmptyState icon="tag" text={words.none} action={addButton()} />;
+  if (!isNarrowed(view)) return <EmptyState icon="tag" text={words.none} action={addButton()} />;
   return (
     <EmptyState
       icon="search"
@@ -136,10 +135,9 @@ function columnsOf({ alarms, trends }: TagsView): readonly Column<NfcTagView>[] 
     {
       title: columns.state,
       cell: (tag) => (
-        <span class="btn-row">
-          {stateBadge(tag)}
-          {alarms.has(tag.id) && <Badge text={texts.states.alarm} tone="bad" />}
-        </span>
+        <>
+          {stateBadge(tag)} {alarms.has(tag.id) && <Badge text={texts.states.alarm} tone="bad" />}
+        </>
       ),
     },
   ];
@@ -156,31 +154,34 @@ function alarmLine({ alarms }: TagsView): Html | undefined {
   );
 }
 
+const moreItems = ({ exports }: TagsView): Html[] => [
+  <MenuLink href={alarmsPath} icon="alert" text={texts.alarms} />,
+  <MenuLink href={importPath(nfcTagResource)} icon="upload" text={words.import} />,
+  ...exports,
+];
+
 /** The list of NFC tags, with the alarms that wait. */
 export function tagsPage(view: TagsView): ConsolePage {
-  const { tags, nextCursor, cursor, query, text, done, exportLinks } = view;
+  const { tags, nextCursor, cursor, query, text, done } = view;
+  const hasTools = tags.length > 0 || isNarrowed(view);
   return {
     section: 'nfc',
     title: texts.title,
     notice: doneNotice(texts.notices, done),
-    actions: (
-      <>
-        {exportLinks}
-        {importLink(nfcTagResource)}
-        <Button label={texts.alarms} href={alarmsPath} />
-        {addButton()}
-      </>
-    ),
+    actions: hasTools ? undefined : listMenu(moreItems(view)),
     body: (
       <>
         {alarmLine(view)}
-        {(tags.length > 0 || applied(view).length > 0) && (
+        {hasTools && (
           <ListTools
             action={`${tagsPath}/find`}
             search={words.search}
             text={text}
             filters={filterFields(query)}
             applied={applied(view)}
+            clear={withQuery(tagsPath, { ...query, find: undefined })}
+            more={moreItems(view)}
+            primary={addButton()}
           />
         )}
         <section class="tile" id="tags" aria-label={texts.title}>

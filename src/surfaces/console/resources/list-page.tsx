@@ -228,7 +228,7 @@ const pageLinks = ({ pages = [] }: Resource): Html => (
 );
 
 /** Leads to the page that imports entries, if there is one. */
-export const importLink = (resource: Resource): Html | undefined =>
+const importLink = (resource: Resource): Html | undefined =>
   hasImportPage(resource) ? (
     <Button label={texts.import.open} href={importPath(resource)} />
   ) : undefined;

@@ -75,8 +75,10 @@ export const texts = {
   },
   list: {
     search: 'Search',
-    filters: 'Filters',
-    filtersOn: (p: { count: string }) => `Filters (${p.count})`,
+    clearSearch: 'Clear search',
+    more: 'More actions',
+    filters: 'Filter',
+    filtersOn: (p: { count: string }) => `Filter (${p.count})`,
     apply: 'Apply filters',
     close: 'Close',
     removeFilter: 'Remove filter',

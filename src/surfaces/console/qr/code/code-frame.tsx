@@ -3,87 +3,25 @@ import { qrCodeResource } from '../../../../areas/qr/resource.ts';
 import { readableUrl } from '../../../../lib/net/readable-url.ts';
 import { type Content, escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
-import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
-import { Copy, Dialog, Menu } from '../../../../platform/ui/components/overlay.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { Switch } from '../../../../platform/ui/components/switch.tsx';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { Icon } from '../../../../platform/ui/icon.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
-import { withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { typeIcons } from '../contents/content-types.ts';
-import { labelsPath } from '../labels/label-form.tsx';
 import { dataUrl } from '../preview/preview-part.tsx';
 import { type CodeTab, codePath, qrBreadcrumbs } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
+import { codeActions } from './code-menu.tsx';
 import { contentLine } from './content-facts.ts';
 import type { CodeView } from './code-view.ts';
 
 const words = texts.code;
-const otherFormats = ['svg', 'pdf'] as const;
-const copiesOnSheet = { l7160: 21, 5160: 30 } as const;
-
-const picturePath = ({ id }: QrCodeView, format: string): string =>
-  `${codePath(id)}/picture?format=${format}`;
-
-/** A sheet of labels that all have this code. */
-const sheetPath = ({ id }: QrCodeView, layout: 'l7160' | '5160'): string =>
-  withQuery(labelsPath, { id, layout, copies: copiesOnSheet[layout] });
-
-const menuLink = (href: string, text: string): Html => (
-  <a href={href}>
-    <Icon name="download" />
-    {escapeHtml(text)}
-  </a>
-);
-
-const downloads = (code: QrCodeView): Html => (
-  <div class="btn-row split-button">
-    <Button
-      label={words.download.png}
-      kind="primary"
-      icon="download"
-      href={picturePath(code, 'png')}
-    />
-    <Menu
-      id="formats"
-      label={words.download.others}
-      icon="chevron-down"
-      isIconOnly
-      items={[
-        ...otherFormats.map((format) =>
-          menuLink(picturePath(code, format), words.download[format]),
-        ),
-        menuLink(sheetPath(code, 'l7160'), words.download.labelsA4),
-        menuLink(sheetPath(code, '5160'), words.download.labelsLetter),
-      ]}
-    />
-  </div>
-);
-
-const renameDialog = ({ code: { id, name }, tab }: CodeView): Html => (
-  <Dialog
-    id="rename"
-    title={words.rename}
-    open={words.rename}
-    close={words.close}
-    icon="edit"
-    kind="ghost"
-    isNear
-  >
-    <ConsoleForm
-      action={`${codePath(id)}/name`}
-      values={{ tab }}
-      submit={{ label: words.saveName }}
-    >
-      <Field id="rename-name" name="name" label={words.name} value={name} isRequired />
-    </ConsoleForm>
-  </Dialog>
-);
 
 /** The switch, and a state that the switch alone does not say. */
 function state({ code, tab }: CodeView): Html | undefined {
@@ -211,7 +149,8 @@ function undoOf({ code: { id, active }, done, tab }: CodeView): Html | undefined
     />
   );
   if (done === 'paused' || done === 'resumed') return undo('active', { active: String(!active) });
-  return done === 'target' ? undo('restore', {}) : undefined;
+  const isTarget = done === 'target' || done === 'rule_deleted';
+  return isTarget ? undo('restore', {}) : undefined;
 }
 
 /** The page of a code around its tab: picture, short link, target, switch, downloads. */
@@ -220,12 +159,7 @@ export const codeFrame = (view: CodeView, body: Content): ConsolePage => ({
   title: view.code.name,
   breadcrumbs: qrBreadcrumbs,
   notice: doneNotice(words.notices, view.done, { undo: undoOf(view) }),
-  actions: (
-    <>
-      {renameDialog(view)}
-      {downloads(view.code)}
-    </>
-  ),
+  actions: codeActions(view.code),
   body: (
     <>
       {head(view)}

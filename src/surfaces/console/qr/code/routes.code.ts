@@ -11,12 +11,13 @@ import { page } from '../../routes.pages.ts';
 import { done } from '../../schemas.ts';
 import { campaignIn, passwordIn, scheduleIn } from '../contents/condition-form.ts';
 import { targetOf } from '../contents/content-form.ts';
-import { rulesIn } from '../contents/rule-fields.tsx';
 import { findCode } from '../find-code.ts';
 import { codePath, codeTabs, qrPath } from '../qr-paths.ts';
 import { choiceIn, choiceOf, styleOf } from '../style/style-form.ts';
 import { texts } from '../texts/en.ts';
+import { codeLabelsPage, deleteCodePage, renamePage } from './code-forms.tsx';
 import { codePage } from './code-page.tsx';
+import { ruleRoutes } from './routes.rules.ts';
 import { shownPeriods } from './scans-tab.tsx';
 
 const CodeParams = z.object({ id: z.uuid().toLowerCase() });
@@ -84,6 +85,34 @@ const pages = [
   }),
 ];
 
+/** Pages of forms, which open in a drawer. */
+const formPages = [
+  page({
+    id: 'console.qr_code_name',
+    path: '/api/svc/console/qr/:id/name',
+    summary: 'Console: form that renames a QR code',
+    params: CodeParams,
+    errors,
+    show: async (context, { id }) => renamePage(await findCode(context, id)),
+  }),
+  page({
+    id: 'console.qr_code_labels',
+    path: '/api/svc/console/qr/:id/labels',
+    summary: 'Console: form for labels with a QR code',
+    params: CodeParams,
+    errors,
+    show: async (context, { id }) => codeLabelsPage(await findCode(context, id)),
+  }),
+  page({
+    id: 'console.qr_code_deletion',
+    path: '/api/svc/console/qr/:id/delete',
+    summary: 'Console: form that deletes a QR code',
+    params: CodeParams,
+    errors,
+    show: async (context, { id }) => deleteCodePage(await findCode(context, id)),
+  }),
+];
+
 /** Changes that the head of the page makes, whichever tab is open. */
 const headForms = [
   form({
@@ -146,20 +175,6 @@ const throwProblems = (problems: ReadonlyMap<string, string>): void => {
 /** The forms of the tabs. */
 const tabForms = [
   form({
-    id: 'console.set_qr_rules',
-    path: '/api/svc/console/qr/:id/targets',
-    summary: 'Form: change the rules of a QR code',
-    params: CodeParams,
-    ...filled,
-    run({ qr, baseOrigin }, { id, values }, { by }) {
-      const { rules, problems } = rulesIn(values, baseOrigin);
-      throwProblems(problems);
-      return qr.codes.update(id, { rules }, by);
-    },
-    to: ({ id }) => codePath(id, 'targets'),
-    done: 'rules',
-  }),
-  form({
     id: 'console.style_qr_code',
     path: '/api/svc/console/qr/:id/style',
     summary: 'Form: change the style of a QR code',
@@ -201,11 +216,11 @@ const tabForms = [
     path: '/api/svc/console/qr/:id/delete',
     summary: 'Form: delete a QR code',
     params: CodeParams,
-    word: texts.settings.word,
+    word: texts.code.word,
     run: async ({ qrCodes }, { id }, { by }) => qrCodes.service.delete?.(id, by),
     to: withQuery(qrPath, { done: 'deleted' }),
   }),
 ];
 
 /** The page of a code, and what it changes. */
-export const codeRoutes = [...pages, ...headForms, ...tabForms];
+export const codeRoutes = [...pages, ...formPages, ...headForms, ...tabForms, ...ruleRoutes];

@@ -1,19 +1,17 @@
 import type { Html } from '../../../../lib/text/html.ts';
-import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
-import { ConfirmForm } from '../../components/console-form.tsx';
-import { withQuery } from '../../components/navigation.tsx';
+import { SaveBar } from '../../components/save-bar.tsx';
 import { campaignFields, passwordFields, scheduleFields } from '../contents/condition-fields.tsx';
-import { labelsOfCode } from '../labels/label-form.tsx';
-import { codePath, newQrPath } from '../qr-paths.ts';
+import { codePath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
 import type { SettingsView } from './code-view.ts';
+import { scheduleLines } from './schedule-lines.ts';
 
 const words = texts.settings;
 
 /** One form for all settings, in cards; those of short links only where there is one. */
-const settingsForm = ({ code, sites }: SettingsView): Html => (
+export const settingsTab = ({ code, sites }: SettingsView): Html => (
   <form method="post" action={codePath(code.id, 'settings')} class="settings-form" data-send>
     <div class="masonry">
       <Card id="general" title={words.general}>
@@ -21,56 +19,33 @@ const settingsForm = ({ code, sites }: SettingsView): Html => (
           id="settings-name"
           name="name"
           label={texts.code.name}
+          hint={words.nameHint}
           value={code.name}
           isRequired
         />
       </Card>
       {code.dynamic && (
         <>
-          <Card id="schedule" title={texts.create.folds.schedule}>
+          <Card
+            id="schedule"
+            title={texts.create.folds.schedule}
+            hint={scheduleLines(code).join(' ')}
+          >
             {scheduleFields(code)}
           </Card>
-          <Card id="campaign" title={texts.create.folds.campaign}>
+          <Card id="campaign" title={texts.create.folds.campaign} hint={words.campaignHint}>
             {campaignFields(code, sites)}
           </Card>
-          <Card id="password" title={texts.create.folds.password}>
+          <Card
+            id="password"
+            title={texts.create.folds.password}
+            hint={code.has_password ? words.hasPassword : words.noPassword}
+          >
             {passwordFields(code)}
           </Card>
         </>
       )}
     </div>
-    <div class="btn-row">
-      <Button label={words.submit} kind="primary" />
-    </div>
+    <SaveBar label={words.submit} note={code.dynamic ? words.saveNote : undefined} />
   </form>
 );
-
-/** Everything about a code that is not its target or its style, and its end. */
-export const settingsTab = (view: SettingsView): Html => {
-  const { code } = view;
-  return (
-    <>
-      {settingsForm(view)}
-      <div class="masonry">
-        {labelsOfCode(code.id)}
-        <Card id="copy-style" title={words.copyStyle} hint={words.copyStyleHint}>
-          <Button
-            label={words.copyStyle}
-            icon="copy"
-            href={withQuery(newQrPath, { style_of: code.id })}
-          />
-        </Card>
-        <Card id="delete" title={words.delete} hint={words.deleteHint}>
-          <ConfirmForm
-            id="confirm-delete"
-            action={`${codePath(code.id)}/delete`}
-            open={words.delete}
-            word={words.word}
-            warning={words.deleteWarning}
-            submit={words.delete}
-          />
-        </Card>
-      </div>
-    </>
-  );
-};

@@ -1,109 +1,128 @@
 import type { FormerTargetView } from '../../../../areas/qr/codes/schemas.ts';
+import type { QrCodeView, TargetRule } from '../../../../areas/qr/schemas.ts';
 import { readableUrl } from '../../../../lib/net/readable-url.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { formatDateTime } from '../../../../platform/i18n/dates.ts';
-import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
-import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
-import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Menu } from '../../../../platform/ui/components/overlay.tsx';
+import { Icon } from '../../../../platform/ui/icon.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
-import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
-import { ruleFields, ruleName } from '../contents/rule-fields.tsx';
-import { codePath } from '../qr-paths.ts';
+import { ActionButton } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
+import { MenuLink } from '../../components/menu-link.tsx';
+import { maxRules, ruleName } from '../contents/rule-fields.tsx';
+import { codePath, rulePath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
 import type { TargetsView } from './code-view.ts';
+import { ruleKey } from './rule-forms.tsx';
+import { scheduleLines } from './schedule-lines.ts';
 
 const words = texts.targets;
-const spareRules = 1;
 
-const rulesCard = ({ code: { id, rules } }: TargetsView): Html => (
-  <Card id="rules" title={words.rules} hint={texts.rules.hint}>
-    <ConsoleForm
-      action={codePath(id, 'targets')}
-      submit={{ label: words.saveRules, kind: 'secondary' }}
-    >
-      {ruleFields(rules, spareRules)}
-    </ConsoleForm>
+const actButton = (action: string, text: string, isLast = false): Html => (
+  <button type="submit" formaction={action} class={isLast ? 'menu-apart' : undefined}>
+    <Icon name={isLast ? 'trash' : 'arrow-up'} />
+    {escapeHtml(text)}
+  </button>
+);
+
+const ruleMenu = (id: string, at: number, rule: TargetRule): Html => (
+  <form method="post" action={`${rulePath(id, at)}/delete`} data-send>
+    <input type="hidden" name="was" value={ruleKey(rule)} />
+    <Menu
+      id={`rule-menu-${at}`}
+      label={words.ruleMenu({ rule: ruleName(rule) })}
+      isIconOnly
+      items={[
+        <MenuLink href={rulePath(id, at)} icon="edit" text={words.changeRule} isDrawer />,
+        ...(at === 0 ? [] : [actButton(`${rulePath(id, at)}/up`, words.moveUp)]),
+        actButton(`${rulePath(id, at)}/delete`, words.deleteRule, true),
+      ]}
+    />
+  </form>
+);
+
+const ruleItem = (id: string, at: number, rule: TargetRule): Html => (
+  <li>
+    <span class="way-who">{escapeHtml(ruleName(rule))}</span>
+    <Icon name="arrow-right" />
+    <span class="way-url">{escapeHtml(readableUrl(rule.url))}</span>
+    {ruleMenu(id, at, rule)}
+  </li>
+);
+
+/** Who is led where: the rules in their order, and everybody else. */
+const waysCard = ({ id, rules, url }: QrCodeView): Html => (
+  <Card
+    id="rules"
+    title={words.ways}
+    hint={rules.length > 1 ? texts.rules.order : texts.rules.hint}
+    actions={
+      rules.length < maxRules && (
+        <DrawerLink label={words.addRule} icon="plus" size="small" href={`${rulePath(id)}/new`} />
+      )
+    }
+  >
+    <ol class="ways">
+      {rules.map((rule, at) => ruleItem(id, at, rule))}
+      <li>
+        <span class="way-who">{escapeHtml(rules.length === 0 ? words.all : words.others)}</span>
+        <Icon name="arrow-right" />
+        <span class="way-url">{escapeHtml(readableUrl(url ?? ''))}</span>
+      </li>
+    </ol>
   </Card>
 );
 
-/** When the code works, in sentences. */
-function scheduleLines({ code }: TargetsView): string[] {
-  const { starts_at: starts, expires_at: expires, expired_url: after, scan_limit: most } = code;
-  const lines = [
-    starts === null ? undefined : words.starts({ at: formatDateTime(starts) }),
-    expires === null ? undefined : words.ends({ at: formatDateTime(expires) }),
-    most === null
-      ? undefined
-      : words.limit({ used: formatNumber(code.scans_used), most: formatNumber(most) }),
-    (expires ?? most) === null
-      ? undefined
-      : after === null
-        ? words.afterNothing
-        : words.after({ url: readableUrl(after) }),
-  ].filter((line) => line !== undefined);
-  return lines.length === 0 ? [words.always] : lines;
-}
-
-const scheduleCard = (view: TargetsView): Html => (
+const scheduleCard = ({ code }: TargetsView): Html => (
   <Card
     id="schedule"
     title={words.schedule}
-    actions={<Button label={words.change} size="small" href={codePath(view.code.id, 'settings')} />}
+    actions={<Button label={words.change} size="small" href={codePath(code.id, 'settings')} />}
   >
-    {scheduleLines(view).map((line) => (
+    {scheduleLines(code).map((line) => (
       <p>{escapeHtml(line)}</p>
     ))}
   </Card>
 );
 
-const formerColumns = ({ code: { id } }: TargetsView): readonly Column<FormerTargetView>[] => [
-  {
-    title: words.former.columns.url,
-    cell: ({ url, rules }) => (
-      <>
-        {escapeHtml(readableUrl(url))}
-        {rules.length > 0 && (
-          <span class="hint">
-            {escapeHtml(words.former.rules({ rules: rules.map(ruleName).join('; ') }))}
-          </span>
-        )}
-      </>
-    ),
-  },
-  {
-    title: words.former.columns.replaced,
-    cell: ({ replaced_at: at }) => <Time at={at} />,
-    isMinor: true,
-  },
-  {
-    title: words.former.columns.restore,
-    isTitleHidden: true,
-    isNumber: true,
-    cell: (target) => (
-      <ActionButton
-        action={`${codePath(id)}/restore`}
-        label={words.former.restore}
-        values={{ target_id: target.id, tab: 'targets' }}
-      />
-    ),
-  },
-];
+const formerItem = (codeId: string, target: FormerTargetView): Html => (
+  <li id={`target-${target.id}`}>
+    <span class="way-url">
+      {escapeHtml(readableUrl(target.url))}
+      {target.rules.length > 0 && (
+        <span class="hint">
+          {escapeHtml(words.former.rules({ rules: target.rules.map(ruleName).join('; ') }))}
+        </span>
+      )}
+    </span>
+    <span class="hint">
+      {escapeHtml(words.former.until)} <Time at={target.replaced_at} />
+    </span>
+    <ActionButton
+      action={`${codePath(codeId)}/restore`}
+      label={words.former.restore}
+      kind="ghost"
+      icon="undo"
+      about={`target-${target.id}`}
+      values={{ target_id: target.id, tab: 'targets' }}
+    />
+  </li>
+);
 
 /** Where a code leads: rules, schedule, and the targets that it had. */
 export const targetsTab = (view: TargetsView): Html => (
   <>
-    {rulesCard(view)}
+    {waysCard(view.code)}
     {scheduleCard(view)}
     <Card id="targets" title={words.former.title}>
-      <Table
-        caption={words.former.caption}
-        columns={formerColumns(view)}
-        rows={view.former}
-        rowId={({ id }) => `target-${id}`}
-        empty={<EmptyState icon="clock" text={words.former.none} />}
-      />
+      {view.former.length === 0 ? (
+        <p class="hint" safe>
+          {words.former.none}
+        </p>
+      ) : (
+        <ol class="ways">{view.former.map((target) => formerItem(view.code.id, target))}</ol>
+      )}
     </Card>
   </>
 );

@@ -14,63 +14,70 @@ import { texts } from '../texts/en.ts';
 const words = texts.rules;
 
 /** The most rules of a code. */
-const maxRules = 20;
+export const maxRules = 20;
 
 function ruleRow(at: number, rule: TargetRule | undefined): Html {
   const id = (member: string) => `rule-${at}-${member}`;
   const name = (member: string) => `rules.${at}.${member}`;
   return (
-    <FieldSet legend={words.rule({ number: at + 1 })}>
-      <div class="rule-row">
-        <SelectField
-          id={id('device')}
-          name={name('device')}
-          label={words.device}
-          value={rule?.device ?? ''}
-          options={[
-            ['', words.any],
-            ...devices.map((each) => [each, words.devices[each]] as const),
-          ]}
-        />
-        <Field
-          id={id('country')}
-          name={name('country')}
-          label={words.country}
-          value={rule?.country === undefined ? undefined : countryName(rule.country)}
-          attributes={{ list: 'countries', placeholder: words.any }}
-        />
-        <Field
-          id={id('language')}
-          name={name('language')}
-          label={words.language}
-          value={rule?.language}
-          maxLength={35}
-          attributes={{ placeholder: words.languageExample }}
-        />
-        <Field
-          id={id('url')}
-          name={name('url')}
-          label={words.target}
-          value={rule === undefined ? undefined : readableUrl(rule.url)}
-          maxLength={2048}
-          attributes={{ inputmode: 'url' }}
-        />
-      </div>
-    </FieldSet>
+    <div class="rule-row">
+      <SelectField
+        id={id('device')}
+        name={name('device')}
+        label={words.device}
+        value={rule?.device ?? ''}
+        options={[['', words.any], ...devices.map((each) => [each, words.devices[each]] as const)]}
+      />
+      <Field
+        id={id('country')}
+        name={name('country')}
+        label={words.country}
+        value={rule?.country === undefined ? undefined : countryName(rule.country)}
+        attributes={{ list: 'countries', placeholder: words.any }}
+      />
+      <Field
+        id={id('language')}
+        name={name('language')}
+        label={words.language}
+        value={rule?.language}
+        maxLength={35}
+        attributes={{ placeholder: words.languageExample }}
+      />
+      <Field
+        id={id('url')}
+        name={name('url')}
+        label={words.target}
+        value={rule === undefined ? undefined : readableUrl(rule.url)}
+        maxLength={2048}
+        attributes={{ inputmode: 'url' }}
+      />
+    </div>
   );
 }
 
-/** Rows for the rules of a code, with `spare` empty ones after them. */
-export const ruleFields = (rules: readonly TargetRule[], spare: number): Html => (
+const countryList = (): Html => (
+  <datalist id="countries">
+    {countries().map((name) => (
+      <option value={name}></option>
+    ))}
+  </datalist>
+);
+
+/** The fields of one rule. */
+export const oneRuleFields = (rule: TargetRule | undefined): Html => (
   <>
-    {Array.from({ length: Math.min(maxRules, rules.length + spare) }, (_, at) =>
-      ruleRow(at, rules[at]),
-    )}
-    <datalist id="countries">
-      {countries().map((name) => (
-        <option value={name}></option>
-      ))}
-    </datalist>
+    {ruleRow(0, rule)}
+    {countryList()}
+  </>
+);
+
+/** Empty rows for the rules of a new code. */
+export const newRuleFields = (count: number): Html => (
+  <>
+    {Array.from({ length: count }, (_, at) => (
+      <FieldSet legend={words.rule({ number: at + 1 })}>{ruleRow(at, undefined)}</FieldSet>
+    ))}
+    {countryList()}
   </>
 );
 

@@ -8,7 +8,7 @@ import type { ConsolePage } from '../../layout.tsx';
 import { campaignFields, passwordFields, scheduleFields } from '../contents/condition-fields.tsx';
 import { contentFields } from '../contents/content-fields.tsx';
 import type { ContentType } from '../contents/content-types.ts';
-import { ruleFields } from '../contents/rule-fields.tsx';
+import { newRuleFields } from '../contents/rule-fields.tsx';
 import { newQrPath, previewPath, qrBreadcrumbs } from '../qr-paths.ts';
 import type { StyleChoice } from '../style/style-form.ts';
 import { stylePanel } from '../style/style-panel.tsx';
@@ -56,7 +56,7 @@ const linkOptions = ({ code, host, sites }: NewQrView): Html => (
       <p class="hint" safe>
         {texts.rules.hint}
       </p>
-      {ruleFields([], spareRules)}
+      {newRuleFields(spareRules)}
     </Disclosure>
     <Disclosure summary={words.folds.password} id="fold-password">
       {passwordFields(undefined)}

@@ -1,10 +1,12 @@
 import { maxSheetCodes } from '../../../../areas/qr/drawing/sheet-layout.ts';
-import { type Content, type Html } from '../../../../lib/text/html.ts';
+import type { Content, Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
+import { Choices } from '../../../../platform/ui/components/choices.tsx';
 import { Field, Form, SelectField } from '../../../../platform/ui/components/form.tsx';
 import { qrPath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
+import { sheetPicture } from './sheet-picture.tsx';
 
 const words = texts.labels;
 
@@ -52,51 +54,55 @@ function partField(codes: number): Html | undefined {
 }
 
 interface LabelForm {
-  values: Readonly<Record<string, string>>;
+  values?: Readonly<Record<string, string>>;
   /** The fields before the paper. */
-  children: Content;
+  children?: Content;
 }
 
 /** A form that downloads a sheet of labels. */
-export const labelForm = ({ values, children }: LabelForm): Html => (
+export const labelForm = ({ values = {}, children }: LabelForm): Html => (
   <Form
     action={labelsPath}
     method="get"
-    isInline
     values={values}
-    submit={{ label: words.submit, icon: 'download', kind: 'secondary' }}
+    submit={{ label: words.submit, icon: 'download' }}
+    note={words.hint}
   >
     {children}
-    <SelectField
-      id="layout"
-      label={words.layout}
-      options={labelLayoutNames.map((name) => [name, words.layouts[name]])}
+    <Choices
+      name="layout"
+      legend={words.layout}
+      look="cards"
+      value="l7160"
+      choices={labelLayoutNames.map((name) => ({
+        value: name,
+        label: words.layouts[name].name,
+        hint: words.layouts[name].size,
+        face: sheetPicture(labelLayouts[name]),
+      }))}
     />
   </Form>
 );
 
 /** Labels with the codes of a file. */
 export const labelsOfFile = ({ id, codes }: { id: string; codes: number }): Html => (
-  <Card id="labels" title={words.title} hint={words.hint}>
+  <Card id="labels" title={words.title}>
     {labelForm({ values: { batch_id: id }, children: partField(codes) })}
   </Card>
 );
 
 /** Labels that all have the same code. */
-export const labelsOfCode = (id: string): Html => (
-  <Card id="labels" title={words.title} hint={words.hint}>
-    {labelForm({
-      values: { id },
-      children: (
-        <Field
-          id="copies"
-          label={words.copies}
-          type="number"
-          value="21"
-          isRequired
-          attributes={{ min: 1, max: maxSheetCodes }}
-        />
-      ),
-    })}
-  </Card>
-);
+export const labelsOfCode = (id: string): Html =>
+  labelForm({
+    values: { id },
+    children: (
+      <Field
+        id="copies"
+        label={words.copies}
+        type="number"
+        value="21"
+        isRequired
+        attributes={{ min: 1, max: maxSheetCodes }}
+      />
+    ),
+  });

@@ -15,11 +15,11 @@ export const labelsPage = (files: readonly QrBatchView[]): ConsolePage => ({
   section: 'qr',
   title: words.title,
   breadcrumbs: qrBreadcrumbs,
+  lead: escapeHtml(words.lead),
+  actions: <Button label={words.choose} href={qrPath} />,
   body: (
-    <section class="tile" aria-label={words.title}>
-      <p safe>{words.lead}</p>
+    <section class="tile labels-tile" aria-label={words.title}>
       {labelForm({
-        values: {},
         children: (
           <SelectField
             id="batch_id"
@@ -31,10 +31,6 @@ export const labelsPage = (files: readonly QrBatchView[]): ConsolePage => ({
           />
         ),
       })}
-      <p class="hint">{escapeHtml(words.hint)}</p>
-      <p>
-        <Button label={words.choose} href={qrPath} />
-      </p>
     </section>
   ),
 });

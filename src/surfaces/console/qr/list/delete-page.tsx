@@ -32,9 +32,9 @@ export function deletePage(codes: readonly QrCodeView[]): ConsolePage {
         >
           <Field
             id="confirm"
-            label={words.confirm({ word: texts.settings.word })}
+            label={words.confirm({ word: texts.code.word })}
             isRequired
-            attributes={{ pattern: texts.settings.word, title: texts.settings.word }}
+            attributes={{ pattern: texts.code.word, title: texts.code.word }}
           />
         </ConsoleForm>
       </Card>

@@ -8,12 +8,13 @@ import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
-import { Dialog } from '../../../../platform/ui/components/overlay.tsx';
 import { Sparkline } from '../../../../platform/ui/charts/sparkline.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Icon } from '../../../../platform/ui/icon.tsx';
 import { BulkList, RowCheck } from '../../components/bulk-list.tsx';
-import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
+import { type AppliedFilter, listMenu, ListTools } from '../../components/list-tools.tsx';
+import { MenuLink } from '../../components/menu-link.tsx';
 import { cursorPager, withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
@@ -112,7 +113,7 @@ const columnsOf = ({ trends }: QrListView): readonly Column<QrCodeView>[] => [
 ];
 
 /** What the filters that apply say, each with a link that removes it. */
-function chips({ filters, find }: QrListView): Html | undefined {
+function applied({ filters, find }: QrListView): AppliedFilter[] {
   const { type, active, site_id: site, utm_campaign: campaign, batch_id: file, logo } = filters;
   const all: (readonly [keyof ListFilters, string])[] = [
     ...(type === undefined ? [] : [['type', texts.content[type].name] as const]),
@@ -122,20 +123,10 @@ function chips({ filters, find }: QrListView): Html | undefined {
     ...(file === undefined ? [] : [['batch_id', words.ofFile] as const]),
     ...(logo === undefined ? [] : [['logo', words.withLogo] as const]),
   ];
-  if (all.length === 0) return undefined;
-  return (
-    <ul class="chips">
-      {all.map(([name, text]) => (
-        <li>
-          <a href={withQuery(qrPath, { ...filters, find, [name]: undefined })}>
-            {escapeHtml(text)}
-            <Icon name="x" />
-            <span class="visually-hidden">{escapeHtml(words.removeFilter)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  return all.map(([name, text]) => ({
+    text,
+    href: withQuery(qrPath, { ...filters, find, [name]: undefined }),
+  }));
 }
 
 const filterFields = ({ filters, sites }: QrListView): Html => (
@@ -188,41 +179,25 @@ const filterFields = ({ filters, sites }: QrListView): Html => (
   </>
 );
 
+const moreItems = (): Html[] => [
+  <MenuLink href={filesPath} icon="upload" text={words.files} />,
+  <MenuLink href={labelsPath} icon="print" text={words.labels} />,
+  <MenuLink href={logosPath} icon="image" text={words.logos} />,
+];
+
 /** One search over everything, and one button with all filters. */
 const tools = (view: QrListView): Html => (
-  <ConsoleForm
+  <ListTools
     action={`${qrPath}/find`}
-    isInline
     values={{ batch_id: view.filters.batch_id, logo: view.filters.logo }}
-    submit={{ label: words.search, icon: 'search', isIconOnly: true, kind: 'secondary' }}
-    attributes={{
-      role: 'search',
-      'aria-label': words.search,
-      class: 'form form-inline list-tools',
-    }}
-    otherButtons={
-      <Dialog
-        id="filters"
-        title={words.filter.title}
-        open={words.filter.title}
-        close={texts.code.close}
-        icon="filter"
-        isNear
-      >
-        {filterFields(view)}
-        <Button label={words.filter.apply} kind="primary" />
-      </Dialog>
-    }
-  >
-    <Field
-      id="text"
-      label={words.search}
-      isLabelHidden
-      type="search"
-      value={view.text}
-      attributes={{ placeholder: words.searchPlaceholder }}
-    />
-  </ConsoleForm>
+    search={words.search}
+    text={view.text}
+    clear={withQuery(qrPath, view.filters)}
+    filters={filterFields(view)}
+    applied={applied(view)}
+    more={moreItems()}
+    primary={newButton()}
+  />
 );
 
 /** Buttons for the chosen rows. */
@@ -304,28 +279,22 @@ export function qrListPage(view: QrListView): ConsolePage {
     section: 'qr',
     title: words.title,
     notice: doneNotice(words.notices, view.done, { undo: undo(view) }),
-    actions: (
-      <>
-        <Button label={words.files} icon="upload" href={filesPath} />
-        <Button label={words.logos} icon="image" href={logosPath} />
-        <Button label={words.labels} icon="tag" href={labelsPath} />
-        {!isEmpty && newButton()}
-      </>
-    ),
+    actions: isEmpty ? listMenu(moreItems()) : undefined,
     body: (
-      <section class="tile" aria-label={words.title}>
+      <>
         {!isEmpty && tools(view)}
-        {chips(view)}
-        {codes.length === 0 ? emptyState(view) : list(view)}
-        {(next !== null || !isFirst) &&
-          cursorPager({
-            path: qrPath,
-            query: { ...filters, find },
-            isFirst,
-            next,
-            shown: words.shown({ count: formatNumber(codes.length) }),
-          })}
-      </section>
+        <section class="tile" aria-label={words.title}>
+          {codes.length === 0 ? emptyState(view) : list(view)}
+          {(next !== null || !isFirst) &&
+            cursorPager({
+              path: qrPath,
+              query: { ...filters, find },
+              isFirst,
+              next,
+              shown: words.shown({ count: formatNumber(codes.length) }),
+            })}
+        </section>
+      </>
     ),
   };
 }

@@ -144,7 +144,7 @@ export const listRoutes = [
     path: '/api/svc/console/qr/delete',
     summary: 'Form: delete chosen QR codes',
     body: ChosenForm,
-    word: texts.settings.word,
+    word: texts.code.word,
     async run({ qrCodes }, { id }, { by }) {
       for (const each of id) await qrCodes.service.delete?.(each, by);
     },

@@ -1,9 +1,13 @@
 import type { LogoView } from '../../../../areas/qr/pictures/schemas.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
+import { Button } from '../../../../platform/ui/components/button.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { FileDrop } from '../../../../platform/ui/components/file-drop.tsx';
-import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { Menu } from '../../../../platform/ui/components/overlay.tsx';
+import { WordForm } from '../../components/console-form.tsx';
+import { formPage } from '../../components/form-page.tsx';
+import { MenuLink } from '../../components/menu-link.tsx';
 import { textLink, withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
 import type { ConsolePage } from '../../layout.tsx';
@@ -17,50 +21,99 @@ export interface LogosView {
 }
 
 const words = texts.logos;
+const cardsId = 'logos';
 
-const usage = ({ id, codes }: LogoView): Html =>
-  codes === 0
+const deleteLogoPath = ({ id }: LogoView): string => `${logosPath}/${id}/delete`;
+const codesPath = ({ id }: LogoView): string => withQuery(qrPath, { logo: id });
+
+const usage = (logo: LogoView): Html =>
+  logo.codes === 0
     ? escapeHtml(words.unused)
-    : textLink(withQuery(qrPath, { logo: id }), words.used({ codes, count: formatNumber(codes) }));
+    : textLink(codesPath(logo), words.used({ codes: logo.codes, count: formatNumber(logo.codes) }));
 
-const deleteForm = ({ id }: LogoView): Html => (
-  <ConfirmForm
-    id={`confirm-${id}`}
-    action={`${logosPath}/${id}/delete`}
-    open={words.delete}
-    word={words.word}
-    warning={words.warning}
-    submit={words.delete}
+/** What can be done with a logo: it can be deleted while no code has it. */
+const logoMenu = (logo: LogoView): Html => (
+  <Menu
+    id={`menu-${logo.id}`}
+    label={words.menu({ name: logoTitle(logo) })}
+    isIconOnly
+    items={[
+      logo.codes === 0 ? (
+        <MenuLink href={deleteLogoPath(logo)} icon="trash" text={words.delete} isDrawer />
+      ) : (
+        <MenuLink href={codesPath(logo)} icon="qr" text={words.show} />
+      ),
+    ]}
   />
 );
 
 const entry = (logo: LogoView): Html => (
   <li id={logo.id} class="tile logo-card">
-    {pictureOfLogo(logo, 96)}
-    <strong>{escapeHtml(logoTitle(logo))}</strong>
-    <span class="hint">{escapeHtml(logoSize(logo))}</span>
-    <span>{usage(logo)}</span>
-    {logo.codes === 0 && deleteForm(logo)}
+    <div class="logo-face">{pictureOfLogo(logo, 96)}</div>
+    <div class="logo-facts">
+      <strong>{escapeHtml(logoTitle(logo))}</strong>
+      <span>{usage(logo)}</span>
+      <span class="hint">{escapeHtml(logoSize(logo))}</span>
+    </div>
+    {logoMenu(logo)}
   </li>
 );
 
+/** Deletes a logo that no code has, after a word was typed. */
+export const deleteLogoPage = (logo: LogoView): ConsolePage =>
+  formPage({
+    section: 'qr',
+    title: words.delete,
+    breadcrumbs: [...qrBreadcrumbs, { href: logosPath, text: words.title }],
+    children: (
+      <>
+        <p class="logo-asked">
+          {pictureOfLogo(logo, 48)} <strong>{escapeHtml(logoTitle(logo))}</strong>
+        </p>
+        <WordForm
+          id="confirm-delete"
+          action={deleteLogoPath(logo)}
+          word={words.word}
+          warning={words.warning}
+          submit={words.delete}
+        />
+      </>
+    ),
+  });
+
+/** Logos as cards. The script replaces them by their id after an upload. */
+export const logoCards = (logos: readonly LogoView[]): Html => (
+  <div id={cardsId}>
+    {logos.length === 0 ? (
+      <EmptyState icon="image" text={words.none} />
+    ) : (
+      <ul class="logo-cards">{logos.map(entry)}</ul>
+    )}
+  </div>
+);
+
+/** A file is sent as soon as it is dropped; without a script a button sends it. */
 const upload = (): Html => (
-  <ConsoleForm
+  <form
+    class="upload-form"
+    method="post"
     action={logosPath}
-    submit={{ label: words.submit, icon: 'upload', kind: 'primary' }}
-    attributes={{ enctype: 'multipart/form-data', class: 'form upload-form' }}
+    enctype="multipart/form-data"
+    data-send
   >
     <FileDrop
       id="logo"
       name="logo"
       label={words.drop}
       accept="image/png,image/jpeg,image/webp"
-      without={undefined}
+      uploadTo={withQuery(logosPath, { part: 'cards' })}
+      into={cardsId}
+      without={<Button label={words.submit} size="small" />}
     />
     <p class="hint" safe>
       {words.uploadHint}
     </p>
-  </ConsoleForm>
+  </form>
 );
 
 /** The logos for the center of codes, and a place to drop another one. */
@@ -75,13 +128,7 @@ export function logosPage({ logos, done }: LogosView): ConsolePage {
         <section class="tile" aria-label={words.upload}>
           {upload()}
         </section>
-        {logos.length === 0 ? (
-          <EmptyState icon="image" text={words.none} />
-        ) : (
-          <ul class="logo-cards" id="logos">
-            {logos.map(entry)}
-          </ul>
-        )}
+        {logoCards(logos)}
       </>
     ),
   };

@@ -15,12 +15,12 @@ import { done } from '../../schemas.ts';
 import { logoChoices } from '../style/style-panel.tsx';
 import { texts } from '../texts/en.ts';
 import { logoNameOf, logosPath } from './logo-picture.tsx';
-import { logosPage } from './logos-page.tsx';
+import { deleteLogoPage, logoCards, logosPage } from './logos-page.tsx';
 
 /** Headers and boundaries of the form, beside the file. */
 const formBytes = 16 * 1024;
-/** `choices`: answers with the logos to choose from, in place of a redirect to all of them. */
-const UploadQuery = z.object({ part: z.literal('choices').optional() });
+/** Answers with the logos to choose from, or as cards, in place of a redirect to all of them. */
+const UploadQuery = z.object({ part: z.enum(['choices', 'cards']).optional() });
 const LogoParams = z.object({ id: z.uuid().toLowerCase() });
 
 /** Its bytes never change. */
@@ -32,7 +32,7 @@ const sendPng = (reply: FastifyReply, png: Uint8Array): FastifyReply =>
 
 /**
  * In its own instance, because only this form has a file. A script that uploads a logo for a style
- * gets the logos to choose from, with this one chosen.
+ * gets the logos to choose from, with this one chosen; the page of logos gets all of them.
  */
 const uploadRoute: ConsoleRoute = {
   path: '/api/svc/console/qr/logos',
@@ -50,10 +50,11 @@ const uploadRoute: ConsoleRoute = {
           if (file === undefined) throw invalidForm(texts.logos.missing);
           const name = logoNameOf(file.name);
           const logo = await qr.logos.add(file.bytes, requestActor(request), name);
-          if (UploadQuery.parse(request.query).part === undefined)
-            return redirectTo(reply, logosPath, { done: 'added' });
-          const choices = logoChoices(await qr.logos.list(), logo.id);
-          return reply.type('text/html; charset=utf-8').send(choices);
+          const { part } = UploadQuery.parse(request.query);
+          if (part === undefined) return redirectTo(reply, logosPath, { done: 'added' });
+          const logos = await qr.logos.list();
+          const shown = part === 'cards' ? logoCards(logos) : logoChoices(logos, logo.id);
+          return reply.type('text/html; charset=utf-8').send(shown);
         },
       );
     });
@@ -79,6 +80,18 @@ export const qrLogoRoutes = [
       const logo = await qr.logos.find(id);
       if (logo === undefined) throw qrErrors.logo_not_found();
       return sendPng(reply, logo.png);
+    },
+  }),
+  page({
+    id: 'console.qr_logo_deletion',
+    path: '/api/svc/console/qr/logos/:id/delete',
+    summary: 'Console: form that deletes a logo',
+    params: LogoParams,
+    errors: ['qr.logo_not_found'],
+    async show({ qr }, { id }) {
+      const logo = (await qr.logos.list()).find((each) => each.id === id);
+      if (logo === undefined) throw qrErrors.logo_not_found();
+      return deleteLogoPage(logo);
     },
   }),
   form({

@@ -106,6 +106,7 @@ export const createTexts = {
   },
   rules: {
     hint: 'Lead some people elsewhere. The first rule that matches applies.',
+    order: 'The first rule that matches applies.',
     rule: (p: { number: number }) => `Rule ${p.number}`,
     device: 'Device',
     any: 'Any',
