@@ -33,7 +33,7 @@ export const exportItems = (path: string, query: Query): readonly Html[] =>
     <MenuLink
       href={withQuery(path, { ...query, format })}
       icon="download"
-      text={texts.export.file({ format: format.toUpperCase() })}
+      label={texts.export.file({ format: format.toUpperCase() })}
       isDownload
     />
   ));

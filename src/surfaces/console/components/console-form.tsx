@@ -1,7 +1,6 @@
 import type { Content, Html } from '../../../lib/text/html.ts';
 import type { ButtonOptions } from '../../../platform/ui/components/button.tsx';
 import { Field, Form, type FormOptions } from '../../../platform/ui/components/form.tsx';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { texts } from '../texts/en.ts';
 
 /** A form that changes something. The script sends it with a proof of the device's key. */
@@ -66,15 +65,3 @@ export function WordForm(options: WordFormOptions): Html {
     </ConsoleForm>
   );
 }
-
-export interface ConfirmFormOptions extends WordFormOptions {
-  /** What opens the form. */
-  open: string;
-}
-
-/** The same, which has to be opened first. */
-export const ConfirmForm = ({ open, ...form }: ConfirmFormOptions): Html => (
-  <Disclosure summary={open} kind="danger">
-    <WordForm {...form} />
-  </Disclosure>
-);

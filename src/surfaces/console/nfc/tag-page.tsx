@@ -11,6 +11,7 @@ import { Icon } from '../../../platform/ui/icon.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { ConsoleForm, WordForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
+import { DrawerItem } from '../components/drawer-link.tsx';
 import { MenuLink } from '../components/menu-link.tsx';
 import { doneNotice, UndoButton } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
@@ -75,12 +76,11 @@ const rareActions = (tag: NfcTagView): Html => (
     label={words.more}
     isIconOnly
     items={[
-      <MenuLink href={tagPath(tag.id, 'settings')} icon="edit" text={words.edit} />,
-      <MenuLink
+      <MenuLink href={tagPath(tag.id, 'settings')} icon="edit" label={words.edit} />,
+      <DrawerItem
         href={deleteTagPath(tag.id)}
         icon="trash"
-        text={texts.settings.delete}
-        isDrawer
+        label={texts.settings.delete}
         isApart
       />,
     ]}
@@ -161,6 +161,7 @@ export const deleteTagPage = ({ id, name }: NfcTagView): ConsolePage =>
         word={texts.settings.word}
         warning={texts.settings.deleteWarning}
         submit={texts.settings.delete}
+        cancel={tagPath(id)}
       />
     ),
   });

@@ -155,8 +155,8 @@ function alarmLine({ alarms }: TagsView): Html | undefined {
 }
 
 const moreItems = ({ exports }: TagsView): Html[] => [
-  <MenuLink href={alarmsPath} icon="alert" text={texts.alarms} />,
-  <MenuLink href={importPath(nfcTagResource)} icon="upload" text={words.import} />,
+  <MenuLink href={alarmsPath} icon="alert" label={texts.alarms} />,
+  <MenuLink href={importPath(nfcTagResource)} icon="upload" label={words.import} />,
   ...exports,
 ];
 

@@ -228,12 +228,6 @@ const pageLinks = ({ pages = [] }: Resource): Html => (
 );
 
 /** Leads to the page that imports entries, if there is one. */
-const importLink = (resource: Resource): Html | undefined =>
-  hasImportPage(resource) ? (
-    <Button label={texts.import.open} href={importPath(resource)} />
-  ) : undefined;
-
-/** The same, as an item of a menu. */
 const importItem = (resource: Resource): Html[] =>
   hasImportPage(resource) ? [textLink(importPath(resource), texts.import.open)] : [];
 

@@ -132,6 +132,7 @@ export const archiveForm = ({ id }: ComponentView): Html => (
     action={`${home}/components/${id}/archive`}
     word={id}
     submit={texts.check.archive}
+    cancel={`${home}/components/${id}`}
     warning={texts.check.archiveWarning}
   />
 );

@@ -11,8 +11,7 @@ import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { type Column, type Fact, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { DrawerLink } from '../components/drawer-link.tsx';
-import { MenuLink } from '../components/menu-link.tsx';
+import { DrawerItem, DrawerLink } from '../components/drawer-link.tsx';
 import { Menu } from '../../../platform/ui/components/overlay.tsx';
 import { decimal } from '../components/number-format.ts';
 import { sectionPath } from '../sections.ts';
@@ -163,11 +162,10 @@ const rareActions = ({ id, source }: ComponentView): Html | undefined =>
       label={texts.incidentPage.more}
       isIconOnly
       items={[
-        <MenuLink
+        <DrawerItem
           href={`${home}/components/${id}/archive`}
           icon="trash"
-          text={texts.check.archive}
-          isDrawer
+          label={texts.check.archive}
         />,
       ]}
     />

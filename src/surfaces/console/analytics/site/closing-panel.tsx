@@ -34,5 +34,6 @@ export const closingForm = (site: string): Html => (
     word={site}
     warning={words.warning}
     submit={words.button}
+    cancel={withQuery(sitePath, { site_id: site })}
   />
 );

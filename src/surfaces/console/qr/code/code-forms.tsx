@@ -48,6 +48,7 @@ export const deleteCodePage = (code: QrCodeView): ConsolePage =>
       word={words.word}
       warning={words.deleteWarning}
       submit={words.delete}
+      cancel={codePath(code.id)}
     />,
   );
 

@@ -2,6 +2,7 @@ import type { QrCodeView } from '../../../../areas/qr/schemas.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Menu } from '../../../../platform/ui/components/overlay.tsx';
+import { DrawerItem } from '../../components/drawer-link.tsx';
 import { MenuLink } from '../../components/menu-link.tsx';
 import { withQuery } from '../../components/navigation.tsx';
 import { labelsPath } from '../labels/label-form.tsx';
@@ -37,20 +38,23 @@ const downloads = (code: QrCodeView): Html => (
           <MenuLink
             href={picturePath(code, format)}
             icon="download"
-            text={words.download[format]}
+            label={words.download[format]}
           />
         )),
-        <MenuLink href={sheetPath(code, 'l7160')} icon="download" text={words.download.labelsA4} />,
+        <MenuLink
+          href={sheetPath(code, 'l7160')}
+          icon="download"
+          label={words.download.labelsA4}
+        />,
         <MenuLink
           href={sheetPath(code, '5160')}
           icon="download"
-          text={words.download.labelsLetter}
+          label={words.download.labelsLetter}
         />,
-        <MenuLink
+        <DrawerItem
           href={codeFormPath(code.id, 'labels')}
           icon="print"
-          text={words.download.labels}
-          isDrawer
+          label={words.download.labels}
         />,
       ]}
     />
@@ -63,19 +67,13 @@ const rareActions = ({ id }: QrCodeView): Html => (
     label={words.more}
     isIconOnly
     items={[
-      <MenuLink href={codeFormPath(id, 'name')} icon="edit" text={words.rename} isDrawer />,
+      <DrawerItem href={codeFormPath(id, 'name')} icon="edit" label={words.rename} />,
       <MenuLink
         href={withQuery(newQrPath, { style_of: id })}
         icon="copy"
-        text={words.duplicateStyle}
+        label={words.duplicateStyle}
       />,
-      <MenuLink
-        href={codeFormPath(id, 'delete')}
-        icon="trash"
-        text={words.delete}
-        isDrawer
-        isApart
-      />,
+      <DrawerItem href={codeFormPath(id, 'delete')} icon="trash" label={words.delete} isApart />,
     ]}
   />
 );

@@ -8,8 +8,7 @@ import { Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { Icon } from '../../../../platform/ui/icon.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
-import { DrawerLink } from '../../components/drawer-link.tsx';
-import { MenuLink } from '../../components/menu-link.tsx';
+import { DrawerItem, DrawerLink } from '../../components/drawer-link.tsx';
 import { maxRules, ruleName } from '../contents/rule-fields.tsx';
 import { codePath, rulePath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
@@ -34,7 +33,7 @@ const ruleMenu = (id: string, at: number, rule: TargetRule): Html => (
       label={words.ruleMenu({ rule: ruleName(rule) })}
       isIconOnly
       items={[
-        <MenuLink href={rulePath(id, at)} icon="edit" text={words.changeRule} isDrawer />,
+        <DrawerItem href={rulePath(id, at)} icon="edit" label={words.changeRule} />,
         ...(at === 0 ? [] : [actButton(`${rulePath(id, at)}/up`, words.moveUp)]),
         actButton(`${rulePath(id, at)}/delete`, words.deleteRule, true),
       ]}

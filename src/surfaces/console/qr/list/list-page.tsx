@@ -180,9 +180,9 @@ const filterFields = ({ filters, sites }: QrListView): Html => (
 );
 
 const moreItems = (): Html[] => [
-  <MenuLink href={filesPath} icon="upload" text={words.files} />,
-  <MenuLink href={labelsPath} icon="print" text={words.labels} />,
-  <MenuLink href={logosPath} icon="image" text={words.logos} />,
+  <MenuLink href={filesPath} icon="upload" label={words.files} />,
+  <MenuLink href={labelsPath} icon="print" label={words.labels} />,
+  <MenuLink href={logosPath} icon="image" label={words.logos} />,
 ];
 
 /** One search over everything, and one button with all filters. */

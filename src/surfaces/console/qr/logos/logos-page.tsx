@@ -7,6 +7,7 @@ import { FileDrop } from '../../../../platform/ui/components/file-drop.tsx';
 import { Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { WordForm } from '../../components/console-form.tsx';
 import { formPage } from '../../components/form-page.tsx';
+import { DrawerItem } from '../../components/drawer-link.tsx';
 import { MenuLink } from '../../components/menu-link.tsx';
 import { textLink, withQuery } from '../../components/navigation.tsx';
 import { doneNotice } from '../../components/notices.tsx';
@@ -39,9 +40,9 @@ const logoMenu = (logo: LogoView): Html => (
     isIconOnly
     items={[
       logo.codes === 0 ? (
-        <MenuLink href={deleteLogoPath(logo)} icon="trash" text={words.delete} isDrawer />
+        <DrawerItem href={deleteLogoPath(logo)} icon="trash" label={words.delete} />
       ) : (
-        <MenuLink href={codesPath(logo)} icon="qr" text={words.show} />
+        <MenuLink href={codesPath(logo)} icon="qr" label={words.show} />
       ),
     ]}
   />
@@ -76,6 +77,7 @@ export const deleteLogoPage = (logo: LogoView): ConsolePage =>
           word={words.word}
           warning={words.warning}
           submit={words.delete}
+          cancel={logosPath}
         />
       </>
     ),
