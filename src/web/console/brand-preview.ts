@@ -29,7 +29,14 @@ export function installBrandPreview(): void {
 
   form.addEventListener('input', ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
-    if (target.name === 'accent') void showAccent(target.value).catch(() => undefined);
+    const picker = document.querySelector<HTMLInputElement>('#accent-picker');
+    const accent = document.querySelector<HTMLInputElement>('#accent');
+    if (target === picker && accent !== null) accent.value = picker.value;
+    if (target === picker || (target === accent && accent.checkValidity())) {
+      if (picker !== null) picker.value = target.value.toLowerCase();
+      void showAccent(target.value).catch(() => undefined);
+    }
+    if (target === picker) return;
     for (const part of preview.querySelectorAll(`[data-preview="${CSS.escape(target.name)}"]`))
       part.textContent = target.value === '' ? target.placeholder : target.value;
   });

@@ -195,7 +195,7 @@ describe('codes from files in the console', () => {
 
   it('are as many labels of one code as were asked for', async () => {
     const { id } = await qr.create();
-    expect((await admin.page(`qr/${id}/settings`)).text).toContain('Copies');
+    expect((await admin.page(`qr/${id}/labels`)).text).toContain('Copies');
     const sheet = await admin.page(`qr/labels?id=${id}&copies=22&layout=l7160`);
     expect(pagesIn(sheet.bytes)).toBe(2);
     for (const [query, status] of [

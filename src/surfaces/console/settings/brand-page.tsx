@@ -2,9 +2,11 @@ import { type BrandView, maxFooterLinks } from '../../../areas/settings/schemas.
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Assets } from '../../../platform/ui/assets.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { Field, FieldSet } from '../../../platform/ui/components/form.tsx';
+import { FileDrop } from '../../../platform/ui/components/file-drop.tsx';
+import { Field } from '../../../platform/ui/components/form.tsx';
 import { ActionButton, ConsoleForm } from '../components/console-form.tsx';
 import { doneNotice } from '../components/notices.tsx';
+import { SaveBar } from '../components/save-bar.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { accentNote, brandPreview } from './brand-preview.tsx';
 import { settingsFrame, settingsPath } from './settings-frame.tsx';
@@ -18,8 +20,10 @@ const linkRows = ({ footer_links: links }: BrandView): number =>
   Math.min(maxFooterLinks, Math.max(2, links.length + 1));
 
 const linkFields = (view: BrandView): Html => (
-  <FieldSet legend={words.links}>
+  <Card id="links" title={words.links} hint={words.linksHint}>
     <div class="brand-links">
+      <span aria-hidden="true">{escapeHtml(words.label)}</span>
+      <span aria-hidden="true">{escapeHtml(words.url)}</span>
       {Array.from({ length: linkRows(view) }, (_, at) => (
         <>
           <Field
@@ -41,16 +45,54 @@ const linkFields = (view: BrandView): Html => (
         </>
       ))}
     </div>
-  </FieldSet>
+    <Field
+      id="footer_text"
+      label={words.footer}
+      hint={words.footerHint}
+      value={view.footer_text ?? ''}
+      maxLength={160}
+    />
+  </Card>
+);
+
+/** A color as a field for its hex value, and a swatch that opens the browser's picker. */
+const accentField = ({ effective: { accent } }: BrandView): Html => (
+  <div class="color-field">
+    <Field
+      id="accent"
+      label={words.accent}
+      hint={words.accentHint}
+      value={accent}
+      maxLength={7}
+      isRequired
+      attributes={{
+        pattern: '#[0-9A-Fa-f]{6}',
+        title: words.accentFormat,
+        spellcheck: 'false',
+      }}
+    />
+    <input
+      class="own-color"
+      id="accent-picker"
+      type="color"
+      value={accent}
+      aria-label={words.accentPicker}
+    />
+    <p class="hint" id="accent-note" aria-live="polite" safe>
+      {accentNote(accent)}
+    </p>
+  </div>
 );
 
 const brandForm = (view: BrandView): Html => (
-  <Card id="brand" title={words.form} hint={texts.rule.saved}>
-    <ConsoleForm
-      action={`${path}/brand`}
-      submit={{ label: words.submit }}
-      attributes={{ 'data-brand': `${path}/colors` }}
-    >
+  <form
+    class="settings-form"
+    method="post"
+    action={`${path}/brand`}
+    data-send
+    data-brand={`${path}/colors`}
+  >
+    <Card id="brand" title={words.form}>
       <Field
         id="name"
         label={words.name}
@@ -58,26 +100,11 @@ const brandForm = (view: BrandView): Html => (
         maxLength={50}
         attributes={{ placeholder: view.effective.name }}
       />
-      <Field
-        id="accent"
-        type="color"
-        label={words.accent}
-        hint={words.accentHint}
-        value={view.effective.accent}
-      />
-      <p class="hint" id="accent-note" aria-live="polite" safe>
-        {accentNote(view.effective.accent)}
-      </p>
-      <Field
-        id="footer_text"
-        label={words.footer}
-        hint={words.footerHint}
-        value={view.footer_text ?? ''}
-        maxLength={160}
-      />
-      {linkFields(view)}
-    </ConsoleForm>
-  </Card>
+      {accentField(view)}
+    </Card>
+    {linkFields(view)}
+    <SaveBar label={words.submit} note={texts.rule.saved} />
+  </form>
 );
 
 function logoCard({ logo }: BrandView): Html {
@@ -105,12 +132,11 @@ function logoCard({ logo }: BrandView): Html {
         }}
         attributes={{ enctype: 'multipart/form-data' }}
       >
-        <Field
+        <FileDrop
           id="logo"
-          type="file"
-          label={words.logoFile}
-          isRequired
-          attributes={{ accept: 'image/png,image/svg+xml,image/jpeg,image/webp' }}
+          name="logo"
+          label={words.drop}
+          accept="image/png,image/svg+xml,image/jpeg,image/webp"
         />
       </ConsoleForm>
     </Card>
@@ -129,8 +155,8 @@ export const brandPage = (
     children: (
       <div class="brand-columns">
         <div>
-          {brandForm(view)}
           {logoCard(view)}
+          {brandForm(view)}
         </div>
         {brandPreview(view, assets)}
       </div>
