@@ -7,7 +7,7 @@ import { AppError } from '../../../../platform/errors/errors.ts';
 import { texts } from '../texts/en.ts';
 
 /** How many people one form invites. */
-export const maxInvited = 20;
+const maxInvited = 20;
 
 const { errors } = texts.invitations.invite;
 
