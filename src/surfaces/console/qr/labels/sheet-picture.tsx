@@ -51,15 +51,15 @@ export function sheetPicture(options: Layout): Html {
     y: top + Math.floor(at / columns) * pitchY,
   }));
   const side = 0.8 * (Math.min(label.width, label.height - captionHeight) - 2 * padding);
+  const [across, down] = [round(label.width), round(label.height)];
   const outlines = cells.map(
-    ({ x, y }) =>
-      `M${round(x)} ${round(y)}h${round(label.width)}v${round(label.height)}h${-round(label.width)}z`,
+    ({ x, y }) => `M${round(x)} ${round(y)}h${across}v${down}h${-across}z`,
   );
   const codes = cells.map(({ x, y }) => glyph(x + (label.width - side) / 2, y + padding, side));
+  const line = (x: number, y: number, share: number) =>
+    `M${round(x + (label.width * (1 - share)) / 2)} ${round(y)}h${round(label.width * share)}`;
   const lines = cells.map(
-    ({ x, y }) =>
-      `M${round(x + label.width * 0.3)} ${round(y + side + 3 * padding)}h${round(label.width * 0.4)}` +
-      `M${round(x + label.width * 0.2)} ${round(y + side + 5 * padding)}h${round(label.width * 0.6)}`,
+    ({ x, y }) => line(x, y + side + 3 * padding, 0.4) + line(x, y + side + 5 * padding, 0.6),
   );
   return (
     <svg class="sheet" viewBox={`0 0 ${round(width)} ${round(height)}`} aria-hidden="true">
