@@ -23,7 +23,7 @@ export function changeContactPage(
   const { profile } = view;
   const isFirst = (kind === 'email' ? profile.email : profile.phone_number) === null;
   const text = { ...contact[kind], ...(isFirst && contact[kind].first) };
-  const errors = { invalid: text.error, taken: contact.taken };
+  const errors = { invalid: text.error, taken: text.taken };
   const body = (
     <Form action={`/account/${kind}`} submit={{ label: contact.send }} cancel={accountPath}>
       <Field
@@ -71,7 +71,7 @@ export function contactCodePage(
       </Form>
       <p>
         <a href={`/account/${kind}`} safe>
-          {contact.restart}
+          {contact[kind].restart}
         </a>
       </p>
     </>

@@ -79,7 +79,7 @@ async function confirm(
 ): Promise<FastifyReply> {
   try {
     await ownAccount.contacts.confirm(session, kind, body.code, from);
-    return await redirectDone(reply, 'contact_changed');
+    return await redirectDone(reply, `${kind}_changed`);
   } catch (error) {
     if (codeOf(error) === 'account.contact_taken')
       return send(changeContactPage(await account.view(session), kind, '', 'taken'), 409);

@@ -189,7 +189,7 @@ describe('the pages of the waitlist', () => {
     expect(status).toBe(422);
     expect(titleOf(text)).toBe('Error: Join the waitlist – Acme');
     expect(text).toContain('like name@example.com.');
-    expect(text).toContain('Agree to get emails');
+    expect(text).toContain('To join, agree to get emails');
     expect(text).not.toContain('<script>');
     await people.settled();
     expect(await allRows()).toEqual(before);

@@ -104,7 +104,7 @@ describe('a device that is not cleared', () => {
     for (const { url } of consoleRoutes(strict).filter(({ isForm }) => !isForm))
       expect(await person.page(url), url).toMatchObject(redirectTo(devicePage(url)));
     const { text } = await person.page(devicePage(home));
-    expect(text).toContain('One more step: an admin approves this browser.');
+    expect(text).toContain('One more step: an admin needs to approve this browser.');
     expect(text).toContain('Request approval');
     const refused = await person.program.get(home);
     expect(refused).toBeProblem(403, 'blackops.device_not_cleared');

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a new install, in a real browser', () => {
       async () => {
         await page.locator('input[name=code]').fill(await codeFor(service.app, 'ada@example.com'));
         await page.keyboard.press('Enter');
-        await page.getByText('One more step: an admin approves this browser.').waitFor();
+        await page.getByText('One more step: an admin needs to approve this browser.').waitFor();
       },
     );
     await step(

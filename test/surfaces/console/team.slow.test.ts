@@ -57,7 +57,10 @@ describe.skipIf(!hasBrowser)('building a team, in a real browser', () => {
     expect(await axeViolations(grace)).toEqual([]);
     await expectToFit(grace);
     await grace.getByRole('button', { name: 'Accept invitation' }).click();
-    await grace.getByText('One more step: an admin approves this browser.').first().waitFor();
+    await grace
+      .getByText('One more step: an admin needs to approve this browser.')
+      .first()
+      .waitFor();
     await grace.getByRole('button', { name: 'Request approval' }).click();
     const number = await grace.locator('p.number').first().innerText();
 

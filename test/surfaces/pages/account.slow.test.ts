@@ -107,7 +107,7 @@ describe('the account', () => {
       redirectTo('/account/sessions?done=session_ended'),
     );
     expect(await here.get('/account/sessions?done=session_ended')).toMatchObject(
-      saying(200, 'Signed out there.'),
+      saying(200, 'Session ended.'),
     );
     expect((await others()).filter((who) => who === undefined)).toHaveLength(1);
     expect(await here.form('/account/sessions/end-others', {})).toMatchObject(
@@ -274,7 +274,7 @@ describe('the second factor', () => {
         redirectTo('/login?next=/account/security&reason=fresh'),
       );
     expect(await strong.get('/login?next=/account/security&reason=fresh')).toMatchObject(
-      saying(200, 'sign in again, and you can go on'),
+      saying(200, 'confirm it’s you by signing in again'),
     );
     offset -= 6 * minuteMs;
     expect(await strong.form('/account/totp/remove', {})).toMatchObject(

@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     await signInTo(page, 'two@example.com');
     await page.goto('/account/sessions');
     await page.getByRole('button', { name: 'Sign out', description: /Chrome on/ }).click();
-    await page.getByText('Signed out there.').waitFor();
+    await page.getByText('Session ended.').waitFor();
     await elsewhere.reload();
     expect(elsewhere.url()).toBe(`${service.origin}/login?next=/account`);
   });

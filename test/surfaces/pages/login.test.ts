@@ -75,7 +75,7 @@ describe('the sign-in page', () => {
     expect((await user.get('/login?next=/docs%3Fa')).headers.location).toBe('/docs?a');
     expect((await user.get('/signin')).headers.location).toBe('/account');
     expect(await user.get('/login?next=/account&reason=fresh')).toMatchObject(
-      saying(200, 'Confirm it’s you: sign in again'),
+      saying(200, 'confirm it’s you by signing in again'),
     );
     expect((await client.as({ cookie: 'svc_session=svcs_old' }).get('/login')).status).toBe(200);
   });

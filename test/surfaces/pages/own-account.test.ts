@@ -122,7 +122,7 @@ describe('the account page without JavaScript', () => {
     );
     const grouped = `${code.slice(0, 3)}\u2009${code.slice(3)}`;
     expect(await ada.form('/account/email/confirm', { code: grouped })).toMatchObject(
-      redirectTo('/account?done=contact_changed'),
+      redirectTo('/account?done=email_changed'),
     );
     expect(await ada.read()).toContain(next);
   });
@@ -153,7 +153,7 @@ describe('the account page without JavaScript', () => {
   it('deletes the account after a question, and keeps it by the banner', async () => {
     const ada = await newPerson();
     expect(await ada.read('/account/delete')).toContain(
-      'For 14 days you can sign in and keep your account.',
+      'For 14 days, you can still sign in and keep your account.',
     );
     expect(await ada.form('/account/delete')).toMatchObject(
       redirectTo('/account/data?done=deletion_scheduled'),

@@ -34,8 +34,8 @@ export const texts = {
     description: 'Sign up with your email address. No password needed.',
     lead: 'We’ll email you a link to confirm your address. No password needed.',
     waitlist:
-      'We invite people in batches. Sign up to join the waitlist. If you’re invited already, ' +
-      'you’ll get your link right away.',
+      'We invite people in batches. Sign up to join the waitlist. If you’ve already been ' +
+      'invited, you’ll get your link right away.',
     submit: 'Sign up',
     /** `link` leads to the sign-in page. */
     haveAccount: 'Already signed up? <link>Sign in</link>',

@@ -15,7 +15,7 @@ export const texts = {
     consent:
       'Email me about my place on the waitlist. I have read the <privacy>privacy policy</privacy>.',
     trap: 'Leave this empty',
-    referred: 'Someone invited you: when you confirm your address, they move up.',
+    referred: 'Someone invited you. They’ll move up when you confirm your address.',
     back: 'Go to the waitlist',
   },
   fields: {
@@ -24,7 +24,7 @@ export const texts = {
   errors: {
     email: 'Enter an email address like name@example.com.',
     name: 'Use at most 200 characters, on one line.',
-    consent: 'Agree to get emails about your place to join.',
+    consent: 'To join, agree to get emails about your place.',
   },
   closed: {
     text: 'The waitlist is closed because this service can’t send confirmation emails.',
@@ -33,7 +33,7 @@ export const texts = {
     title: 'Check your inbox',
     text:
       'We’ve sent an email to this address. Open its link within 24 hours to save your place. If ' +
-      'the address is on the list already, the email shows its place.',
+      'you’re already on the list, the email has a link to your place.',
     noMessage: 'Nothing after a few minutes? Check your spam folder, or join again in 10 minutes.',
   },
   verify: {
@@ -84,18 +84,18 @@ export const texts = {
   },
   leave: {
     title: 'Leave the waitlist',
-    text: 'Do you want to leave the waitlist? Your place and your data are deleted.',
+    text: 'Do you want to leave the waitlist? Your place and your data will be deleted.',
     submit: 'Leave the waitlist',
   },
   left: {
     title: 'You’ve left the waitlist',
-    text: 'Your place and your data are deleted. You won’t get any more emails about it.',
+    text: 'Your place and your data were deleted. You won’t get any more emails about the waitlist.',
   },
   entries: {
     one: 'a waitlist entry',
     many: 'waitlist entries',
     description: 'People on the waitlist, with their referrals.',
-    none: 'Nobody is on the waitlist yet. People join at /waitlist, or you add them here.',
+    none: 'Nobody is on the waitlist yet. People can join at /waitlist, or you can add them here.',
     fields: {
       id: 'Id',
       email: 'Email',
@@ -136,7 +136,7 @@ export const texts = {
         self_referral: 'Same person',
         same_network: 'Same network',
         disposable_address: 'Disposable address',
-        velocity: 'Too many in an hour',
+        velocity: 'Too many referrals in an hour',
         referrer_not_on_list: 'Referrer is not on the list',
         denied: 'Denied',
         withheld_by_admin: 'Withheld by an admin',

@@ -44,8 +44,8 @@ export const texts = {
     others: 'To sign in as someone else, replace the address in the link.',
   },
   signInNotices: {
-    fresh: 'Confirm it’s you: sign in again, and you can go on.',
-    secondFactor: 'Sign in with your second factor, then retry.',
+    fresh: 'To continue, confirm it’s you by signing in again.',
+    secondFactor: 'Sign in with your second factor, then try again.',
     signedOut: 'You’re signed out.',
     idpRefused:
       'Sign-in with your company account was canceled or refused. Try again, or sign in ' +
@@ -55,7 +55,7 @@ export const texts = {
     rateLimited: (p: { wait: string }) =>
       `Too many codes requested. Wait ${p.wait}, then request another.`,
     code: 'This code is wrong or has expired. Enter your newest code.',
-    noCode: 'This code is incomplete. Check it, and enter it again.',
+    noCode: 'This code is incomplete. Check the code and try again.',
     passkey: 'Your passkey wasn’t accepted. Try again, or use a code.',
     budget: 'We can’t send more codes today. Try again tomorrow, or sign in another way.',
     expired: 'This sign-in took too long and expired. Start again.',
@@ -86,15 +86,15 @@ export const texts = {
     restart: 'Start again',
     lost: 'Lost all your second factors?',
     lostHelp:
-      'Two admins can reset your two-factor authentication. You get a message at each of ' +
-      'your addresses and numbers, and can sign in a day later.',
+      'Two admins can reset your two-factor authentication. You’ll get a message at each of ' +
+      'your addresses and numbers, and you can sign in a day later.',
     askAdmin: 'Ask an admin.',
     /** `contact` is an email address with a link. */
     askContact: 'Write to <contact></contact>.',
   },
   account: {
     back: 'Go to your account',
-    sessionEnded: 'Signed out there.',
+    sessionEnded: 'Session ended.',
     othersEnded: 'Signed out everywhere else.',
     totpConfirmed: 'Authenticator app set up. All other sessions ended.',
     totpRemoved: 'Authenticator app removed. All other sessions ended.',
@@ -119,7 +119,7 @@ export const texts = {
   editProfile: {
     title: 'Edit profile',
     nameHint: 'Up to 100 characters. Shown to admins of this service.',
-    timeZoneHint: 'For dates in messages.',
+    timeZoneHint: 'Used for dates in messages to you.',
     noTimeZone: 'Not set',
     save: 'Save profile',
     errors: {
@@ -142,11 +142,18 @@ export const texts = {
     email: {
       title: 'Change email address',
       label: 'New email address',
-      hint: 'We’ll send a code there. You then sign in with this address and not the old one.',
+      hint:
+        'We’ll send you a code. Once you enter it, you’ll sign in with this address instead of ' +
+        'your old one.',
+      changed: 'Email address saved. We’ve sent you a message about the change.',
+      restart: 'Use a different email address',
+      taken:
+        'Another account already uses this email address. Sign in to that account, or enter a ' +
+        'different address.',
       first: {
         title: 'Add email address',
         label: 'Email address',
-        hint: 'We’ll send a code there. You can then sign in with this address too.',
+        hint: 'We’ll send you a code. Once you enter it, you can also sign in with this address.',
       },
       error: 'Enter an email address like name@example.com.',
     },
@@ -154,14 +161,19 @@ export const texts = {
       title: 'Change phone number',
       label: 'New phone number',
       hint:
-        'We’ll send a code there. Start with the country code. You then sign in with this number ' +
-        'and not the old one.',
+        'Start with the country code. We’ll text you a code. Once you enter it, you’ll sign in ' +
+        'with this number instead of your old one.',
+      changed: 'Phone number saved. We’ve sent you a message about the change.',
+      restart: 'Use a different phone number',
+      taken:
+        'Another account already uses this phone number. Sign in to that account, or enter a ' +
+        'different number.',
       first: {
         title: 'Add phone number',
         label: 'Phone number',
         hint:
-          'We’ll send a code there. Start with the country code. You can then sign in with this ' +
-          'number too.',
+          'Start with the country code. We’ll text you a code. Once you enter it, you can also ' +
+          'sign in with this number.',
       },
       error: `Enter a phone number with its country code, like ${phoneExample}.`,
     },
@@ -174,10 +186,6 @@ export const texts = {
     codeError: 'This code is wrong or has expired. Enter your newest code, or start again.',
     noCode: 'Enter the 6 digits of the code.',
     confirm: 'Confirm code',
-    taken:
-      'Another account signs in with this. Sign in to that account with it, or enter another one.',
-    restart: 'Use a different one',
-    changed: 'Saved. We sent you a message about it.',
   },
   data: {
     title: 'Your data',
@@ -197,8 +205,8 @@ export const texts = {
   deletion: {
     title: 'Delete account',
     text:
-      'Your account and its data are deleted 14 days after you ask for it. Until then you can ' +
-      'change your mind.',
+      'Your account and its data will be deleted 14 days after you request it. Until then, you ' +
+      'can change your mind.',
     open: 'Delete account',
     /** `date` is a time. */
     due: 'Your account will be deleted on <date></date>.',
@@ -218,10 +226,11 @@ export const texts = {
   confirmDeletion: {
     title: 'Delete your account?',
     steps: [
-      'All other sessions end now, and you get a message.',
-      'For 14 days you can sign in and keep your account.',
-      'After that, your account, devices, second factors and data are deleted. We can’t undo this.',
-      'The audit log keeps a record of your actions for 400 days, without your name and IP ' +
+      'All other sessions will end now, and we’ll send you a message.',
+      'For 14 days, you can still sign in and keep your account.',
+      'After that, your account, devices, second factors and data will be deleted. This can’t be ' +
+        'undone.',
+      'The audit log keeps a record of your actions for 400 days, without your name or IP ' +
         'addresses.',
     ],
     lastAdmin: 'You’re the only admin. Make someone else an admin first.',
@@ -231,7 +240,7 @@ export const texts = {
   security: {
     title: 'Security',
     factors: 'Two-factor authentication',
-    hint: 'A second step at sign-in, so that your email alone is not enough.',
+    hint: 'A second step at sign-in, so that access to your email alone isn’t enough.',
     on: 'On',
   },
   app: {
@@ -271,7 +280,7 @@ export const texts = {
   sessions: {
     title: 'Sessions',
     where: 'Where you’re signed in',
-    hint: 'Sign out of everything that you don’t recognize.',
+    hint: 'Sign out of any session that you don’t recognize.',
     current: 'This device',
     /** `used` is a time. */
     lastActive: 'Last active <used></used>',

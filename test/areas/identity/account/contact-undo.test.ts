@@ -60,7 +60,7 @@ describe('the link in the message about a changed address', () => {
     expect(await ownersOf(app, next)).toEqual([]);
     for (const { bearer } of [person, thief]) expect((await me(app, bearer)).status).toBe(401);
     await expect.poll(() => subjectsTo(person.email)[0]).toMatch(/Email address restored/);
-    await expect.poll(() => subjectsTo(next)[0]).toMatch(/Change of the email address undone/);
+    await expect.poll(() => subjectsTo(next)[0]).toMatch(/Email address change undone/);
     expect(app.services.outbox.list(next)[0]?.text).not.toContain(person.email);
     expect((await signIn(app, person.email)).userId).toBe(person.userId);
     const entries = (await app.services.audit.list({ target_id: person.userId, limit: 50 })).data;
@@ -106,7 +106,7 @@ describe('the link in the message about a changed address', () => {
     expect(owner.userId).not.toBe(person.userId);
     const refused = await press(token);
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('Another account has your old address');
+    expect(refused.text).toContain('Your old address or number is taken');
     expect(await ownersOf(app, person.email)).toEqual([owner.userId]);
     expect(await ownersOf(app, next)).toEqual([person.userId]);
     expect((await me(app, owner.bearer)).status).toBe(200);

@@ -311,7 +311,7 @@ describe('a copy of your own data', () => {
     expect(body.state).toBe('ready');
     expect(done).toBe(total);
     const newest = () => ada.account.outbox(ada.email)[0];
-    await expect.poll(() => newest()?.subject).toMatch(/Copy of your data ready/);
+    await expect.poll(() => newest()?.subject).toMatch(/Your data is ready to download/);
     expect(newest()?.text).toMatch(/http:\/\/127\.0\.0\.1:3000\/account\/data$/m);
     expect(newest()?.text).not.toMatch(/[?&](?:token|id)=/);
   });

@@ -6,7 +6,7 @@ import type { TestService } from '../../../support/browser/service.ts';
 import { openRequestOf } from './support.ts';
 
 export const stateTexts = {
-  unknown: 'One more step: an admin approves this browser.',
+  unknown: 'One more step: an admin needs to approve this browser.',
   pending: 'This device is awaiting approval.',
   cleared: 'This device is approved.',
   suspended: 'This device is suspended.',

@@ -278,7 +278,10 @@ describe.skipIf(!hasBrowser)('devices in a real browser', () => {
           update devices set expires_at = now() - interval '1 second'
           where id = ${device.id}::uuid`.execute(service.app.stores.db);
       await third.page.reload();
-      await expectState(third.page, 'The approval expired, or no admin decided in time.');
+      await expectState(
+        third.page,
+        'This device’s approval has expired, or no admin responded to your request in time.',
+      );
       await expectGood(third.page, 'expired', similar);
       await button(third.page, 'Remove').click();
       await third.page.getByText('Device removed.').waitFor();

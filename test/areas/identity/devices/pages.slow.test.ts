@@ -137,7 +137,7 @@ describe('the page of a device', () => {
   it('offers a request and explains it while the device is unknown', async () => {
     const shown = await open(await person());
     expect(shown).toMatchObject({ status: 200, title: 'Devices', cookies: [] });
-    expect(stateOn(shown)).toBe('One more step: an admin approves this browser.');
+    expect(stateOn(shown)).toBe('One more step: an admin needs to approve this browser.');
     expect(numberOn(shown)).toBeUndefined();
     expect(factsOn(shown)).toMatchObject({ state: 'unknown', id: '', next: '' });
     expect(wordsOf(shown)).toContain('Optional. Default: Chrome on macOS.');
@@ -188,7 +188,9 @@ describe('the page of a device', () => {
     lab.pass(31 * dayMs);
     await browser.signIn();
     const shown = await open(browser);
-    expect(stateOn(shown)).toBe('The approval expired, or no admin decided in time.');
+    expect(stateOn(shown)).toBe(
+      'This device’s approval has expired, or no admin responded to your request in time.',
+    );
     expect(factsOn(shown).state).toBe('expired');
     expect(shown.text).not.toContain('name="name" type="text" value=""');
     expect(await ask(browser, { reason: 'I was away' })).toMatchObject({ status: 303 });

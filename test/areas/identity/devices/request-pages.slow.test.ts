@@ -104,7 +104,7 @@ describe('the page of requests', () => {
     await guess();
     const third = await guess();
     expect(third.status).toBe(400);
-    expect(wordsOf(third)).toContain('That was the third wrong number. The request is denied.');
+    expect(wordsOf(third)).toContain('That was the third wrong number, so the request was denied.');
     expect(stateOn(await open(asked.browser))).toBe('Approval of this device was denied.');
   });
 
@@ -185,12 +185,16 @@ describe('a device with a key', () => {
     const { browser, deviceId } = await cleared({}, { hasKey: true });
     const before = browser.jar.get('svc_device');
     const thief = lab.copy(browser, { cookies: ['svc_session'] });
-    expect(stateOn(await open(thief))).toBe('One more step: an admin approves this browser.');
+    expect(stateOn(await open(thief))).toBe(
+      'One more step: an admin needs to approve this browser.',
+    );
     await thief.makeKey();
     await thief.status();
     expect(thief.jar.has('svc_device')).toBe(false);
     browser.jar.delete('svc_device');
-    expect(stateOn(await open(browser))).toBe('One more step: an admin approves this browser.');
+    expect(stateOn(await open(browser))).toBe(
+      'One more step: an admin needs to approve this browser.',
+    );
     expect((await browser.status()).body).toMatchObject({ state: 'cleared', device_id: deviceId });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     expect((await browser.status()).headers).not.toHaveProperty('set-cookie');

@@ -29,20 +29,19 @@ export const texts = {
   emailChanged: {
     headline: 'Email address changed',
     body: (p: Change) =>
-      `Your account now signs in with ${p.to} and no longer with this address. ` +
+      `You now sign in with ${p.to} instead of this address. ` +
       `If you didn’t make this change, undo it within 7 days. If you can’t, ${help(p)}.`,
   },
   phoneChanged: {
     headline: 'Phone number changed',
     body: (p: Change) =>
-      `Your account now signs in with ${p.to} and no longer with this number. ` +
+      `You now sign in with ${p.to} instead of this number. ` +
       `If you didn’t make this change, undo it within 7 days. If you can’t, ${help(p)}.`,
   },
   contactAdded: {
     headline: 'Sign-in method added',
     body: (p: Change) =>
-      `Your account now also signs in with ${p.to}. ` +
-      `If you didn’t make this change, ${help(p)}.`,
+      `You can now also sign in with ${p.to}. If you didn’t make this change, ${help(p)}.`,
   },
   undo: {
     link: 'Not you? Undo this change',
@@ -50,57 +49,62 @@ export const texts = {
       restored: {
         headline: 'Email address restored',
         body:
-          'Your account signs in with this address again, and every browser was signed out. Sign ' +
+          'You can sign in with this address again. You’ve been signed out of all browsers. Sign ' +
           'in, then check your other sign-in methods.',
       },
       undone: {
-        headline: 'Change of the email address undone',
+        headline: 'Email address change undone',
         body: (p: { to: string }) =>
-          `The account signs in with ${p.to} again and no longer with this address. The owner of ` +
-          'that address undid the change.',
+          `The owner of ${p.to} undid the change. The account uses that address again, and you ` +
+          'can’t sign in with this address anymore.',
       },
     },
     phone: {
       restored: {
         headline: 'Phone number restored',
         body:
-          'Your account signs in with this number again, and every browser was signed out. Sign ' +
+          'You can sign in with this number again. You’ve been signed out of all browsers. Sign ' +
           'in, then check your other sign-in methods.',
       },
       undone: {
-        headline: 'Change of the phone number undone',
+        headline: 'Phone number change undone',
         body: (p: { to: string }) =>
-          `The account signs in with ${p.to} again and no longer with this number. The owner of ` +
-          'that number undid the change.',
+          `The owner of ${p.to} undid the change. The account uses that number again, and you ` +
+          'can’t sign in with this number anymore.',
       },
     },
     page: {
       title: 'Undo this change?',
       lead:
-        'Your account will sign in with the old address or number again. Every browser is signed ' +
-        'out, including the one that made the change.',
+        'You’ll sign in with your old email address or phone number again. All browsers will be ' +
+        'signed out, including the one used to make the change.',
       submit: 'Undo the change',
-      mine: 'Did you make the change yourself? Then close this page: nothing has happened.',
+      mine: 'If you made the change yourself, close this page. Nothing has happened yet.',
       done: {
-        email: 'Your account signs in with this email address again. Every browser was signed out.',
-        phone: 'Your account signs in with this phone number again. Every browser was signed out.',
+        email:
+          'You can sign in with your previous email address again. You’ve been signed out of all ' +
+          'browsers.',
+        phone:
+          'You can sign in with your previous phone number again. You’ve been signed out of all ' +
+          'browsers.',
       },
       signIn: 'Sign in and check your account',
       contact: 'Contact us',
       invalidTitle: 'This link doesn’t work anymore',
       invalid:
-        'It works once, for seven days after the change. If the change wasn’t yours, contact us.',
-      takenTitle: 'Another account has your old address or number',
+        'It can be used only once, within seven days of the change. If you didn’t make the ' +
+        'change, contact us.',
+      takenTitle: 'Your old address or number is taken',
       taken:
-        'Another account signs in with your old address or number now. Change it there, then ' +
-        'open this link again, or contact us.',
+        'Another account now uses your old email address or phone number. Change it in that ' +
+        'account, then open this link again. If you can’t, contact us.',
     },
   },
   deletionRequested: {
     headline: 'Account deletion scheduled',
     body: (p: { date: string }) =>
       `Your account and its data will be deleted on ${p.date}. To keep them, sign in and choose ` +
-      'Keep my account. If you didn’t ask for this, do that now.',
+      'Keep my account. If you didn’t ask for this, do so right away.',
   },
   deletionCanceled: {
     headline: 'Account deletion canceled',
@@ -112,18 +116,18 @@ export const texts = {
     headline: 'Account not deleted',
     body:
       'You are now the only admin, so your account was kept. Make someone else an admin, then ' +
-      'delete it again.',
+      'try deleting your account again.',
   },
   deleted: {
     headline: 'Account deleted',
     isForOutsider: true,
-    body: 'Your account and its data were deleted. If you sign in again, you get a new account.',
+    body: 'Your account and its data were deleted. If you sign in again, you’ll get a new account.',
   },
   exportReady: {
-    headline: 'Copy of your data ready',
+    headline: 'Your data is ready to download',
     body:
-      'Sign in within 24 hours to download it. If you didn’t ask for it, sign in and end all ' +
-      'other sessions.',
+      'Sign in within 24 hours to download your copy. If you didn’t ask for it, sign in and end ' +
+      'all other sessions.',
   },
   openAccount: 'Open your account',
   openData: 'Open your data',
@@ -146,7 +150,7 @@ export const texts = {
     shortLived:
       'One-time codes, rate limits and messages in progress: stored encrypted or as hashes, for ' +
       'minutes to hours.',
-    secrets: 'Secrets: keys of passkeys and authenticator apps, and hashes of codes and tokens.',
+    secrets: 'Secrets: passkey and authenticator app keys, and hashes of codes and tokens.',
     deletion: 'When you delete your account',
     deleted: 'Everything above is deleted, except:',
     kept: (p: { area: string; title: string; keeps: string }) =>

@@ -74,13 +74,15 @@ export const texts = {
     some: '<names></names> can approve it.',
   },
   unknown: {
-    state: 'One more step: an admin approves this browser.',
+    state: 'One more step: an admin needs to approve this browser.',
     notRequired: 'This device is unknown. This service doesn’t require approval at the moment.',
     text:
-      'Request approval, and you get a number. Tell it to an admin who knows you. They approve ' +
-      'this browser, and this page continues by itself.',
+      'When you request approval, you’ll get a number. Give it to an admin who knows you. Once ' +
+      'they approve this browser, this page continues automatically.',
   },
-  expired: { state: 'The approval expired, or no admin decided in time.' },
+  expired: {
+    state: 'This device’s approval has expired, or no admin responded to your request in time.',
+  },
   pending: {
     state: 'This device is awaiting approval.',
     tell:
@@ -88,8 +90,8 @@ export const texts = {
       'Don’t give it to anyone who contacts you and asks for it.',
     /** `end` is a time. */
     where:
-      'They enter it under Devices in the console. Then this page continues by itself. ' +
-      'The request expires <end></end>.',
+      'The admin enters the number under Devices in the console. This page then continues ' +
+      'automatically. The request expires <end></end>.',
     binding: (p: { binding: string }) => `Identified by: ${p.binding}.`,
     reload: 'Reload this page to see the decision.',
     withdraw: 'Withdraw request and sign out',
@@ -117,14 +119,14 @@ export const texts = {
       'device. This signs you out. Then request approval as a new device.',
   },
   denied: {
-    state: 'Approval of this device was denied.',
+    state: 'The approval request for this device was denied.',
     text:
       'This decision is final. Remove the device, which signs you out. Then sign in and ' +
       'request approval as a new device.',
   },
   removed: {
     state: 'This device was removed.',
-    text: 'A removed device can’t come back. Request approval as a new device.',
+    text: 'A removed device can’t be restored. Request approval as a new device.',
   },
   passkey: {
     needed:
@@ -152,11 +154,11 @@ export const texts = {
     openConsole: 'Open console',
     noName: 'Unnamed person',
     ownRequest: 'This is your own request. Another admin has to decide.',
-    thirdWrong: 'That was the third wrong number. The request is denied.',
+    thirdWrong: 'That was the third wrong number, so the request was denied.',
     numberError: 'Enter the two digits shown on the device.',
     wrongNumber:
       'The device shows a different number. Ask its owner again. ' +
-      'The third wrong number denies the request.',
+      'After three wrong numbers, the request is denied.',
     /** A decided request: its device and person. */
     deviceOf: (p: { device: string; person: string }) => `${p.device}, ${p.person}`,
     note: (p: { note: string }) => `Note: ${p.note}`,
@@ -202,7 +204,9 @@ export const texts = {
       'remove it and request approval again.',
     tooManyRequests:
       'You’ve requested approval too often. Wait a while, or remove devices awaiting approval.',
-    denied: 'Approval of this device was denied. Remove it and request approval as a new device.',
+    denied:
+      'The approval request for this device was denied. Remove the device and request approval ' +
+      'as a new device.',
     suspended: 'This device is suspended. Restore it with your second factor, or ask an admin.',
     decided: 'This request was already decided or withdrawn, or it has expired.',
     ownRequest: 'You can’t approve or deny your own device. Ask another admin.',

@@ -3,7 +3,7 @@ export const texts = {
   users: {
     one: 'a user',
     many: 'users',
-    description: 'People with an account, or for whom an admin has created one.',
+    description: 'People with an account, including accounts created by an admin.',
     fields: {
       id: 'Id',
       name: 'Name',

@@ -8,31 +8,32 @@ export const texts = {
     requested: {
       headline: '2FA reset requested',
       body:
-        'An admin asked to remove two-factor authentication from your account, because you lost ' +
-        'it. It is removed 24 hours after a second admin approves. If you didn’t ask for this, ' +
-        'cancel it now.',
+        'An admin asked to remove two-factor authentication from your account because you lost ' +
+        'access to it. It will be removed 24 hours after a second admin approves. If you didn’t ' +
+        'ask for this, cancel the reset now.',
     },
     approved: {
       headline: '2FA reset approved',
       body: (p: { time: string }) =>
         'Two-factor authentication will be removed from your account at or after ' +
-        `${p.time}. All your sessions end then. If you didn’t ask for this, cancel it now.`,
+        `${p.time}, and all your sessions will end. If you didn’t ask for this, cancel the ` +
+        'reset now.',
     },
     canceled: {
       headline: '2FA reset canceled',
-      body: 'Two-factor authentication of your account stays as it is.',
+      body: 'Two-factor authentication on your account stays as it is.',
     },
     completed: {
       headline: 'Two-factor authentication removed',
       body: (p: { contact: string | undefined }) =>
-        'All your sessions were ended and your devices removed. Sign in and set up two-factor ' +
-        `authentication again now. If you didn’t ask for this, ${help(p.contact)}.`,
+        'All your sessions have ended and your devices were removed. Sign in now and set up ' +
+        `two-factor authentication again. If you didn’t ask for this, ${help(p.contact)}.`,
     },
     expired: {
       headline: '2FA reset expired',
       body:
-        'No second admin approved it within 7 days, so two-factor authentication of your account ' +
-        'stays as it is.',
+        'No second admin approved the reset within 7 days, so two-factor authentication on your ' +
+        'account stays as it is.',
     },
     cancel: 'Cancel the reset',
     openAccount: 'Open your account',
@@ -42,31 +43,31 @@ export const texts = {
     requested: {
       headline: '2FA reset needs approval',
       body: (p: { user: string }) =>
-        `An admin asked to remove two-factor authentication from ${p.user}. Check with that ` +
-        'person, by phone or face to face. Then a second admin approves it in the console ' +
-        'within 7 days, or cancels it.',
+        `An admin asked to remove two-factor authentication for ${p.user}. Check with that ` +
+        'person, by phone or face to face. A second admin then needs to approve or cancel the ' +
+        'reset in the console within 7 days.',
     },
     approved: {
       headline: '2FA reset approved',
       body: (p: { user: string; time: string }) =>
-        `Two-factor authentication will be removed from ${p.user} at or after ${p.time}. ` +
-        'Until then, any admin can cancel it in the console.',
+        `Two-factor authentication will be removed for ${p.user} at or after ${p.time}. ` +
+        'Until then, any admin can cancel the reset in the console.',
     },
     canceled: {
       headline: '2FA reset canceled',
-      body: (p: { user: string }) => `Two-factor authentication of ${p.user} stays as it is.`,
+      body: (p: { user: string }) => `Two-factor authentication for ${p.user} stays as it is.`,
     },
     completed: {
       headline: '2FA reset completed',
       body: (p: { user: string }) =>
-        `Two-factor authentication was removed from ${p.user}. Sessions were ended and devices ` +
-        'removed.',
+        `Two-factor authentication was removed for ${p.user}. All their sessions have ended and ` +
+        'their devices were removed.',
     },
     expired: {
       headline: '2FA reset expired',
       body: (p: { user: string }) =>
-        `No second admin approved within 7 days. Two-factor authentication of ${p.user} stays ` +
-        'as it is.',
+        'No second admin approved the reset within 7 days. Two-factor authentication for ' +
+        `${p.user} stays as it is.`,
     },
     open: 'Open in the console',
   },
@@ -74,14 +75,14 @@ export const texts = {
   page: {
     title: 'Cancel the 2FA reset?',
     lead:
-      'Admins were asked to remove two-factor authentication from your account. If you didn’t ' +
-      'ask for this, or can sign in again, cancel it. You don’t have to sign in for that.',
+      'An admin asked to remove two-factor authentication from your account. If you didn’t ask ' +
+      'for this, or you can sign in again, cancel the reset. You don’t have to sign in first.',
     submit: 'Cancel the reset',
     doneTitle: '2FA reset',
     done:
-      'If a 2FA reset was waiting for this link, it is canceled, and your two-factor ' +
-      'authentication stays as it is. A reset that has taken effect can’t be undone: sign in ' +
-      'and set up two-factor authentication again.',
+      'If a 2FA reset was pending, it’s now canceled, and your two-factor authentication stays ' +
+      'as it is. A reset that has already taken effect can’t be undone: sign in and set up ' +
+      'two-factor authentication again.',
     account: 'Open your account',
     back: 'Go to sign-in',
   },

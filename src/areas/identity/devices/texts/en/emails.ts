@@ -23,7 +23,7 @@ export const texts = {
         'If you didn’t request this, remove the device and sign out everywhere.',
     },
     denied: {
-      headline: 'Your device was denied',
+      headline: 'Your device wasn’t approved',
       body:
         'The device can’t be used for admin actions. ' +
         'If you didn’t request this, remove the device and sign out everywhere.',
