@@ -18,13 +18,13 @@ export const analyticsErrors = defineErrors('analytics', {
   ],
   address_budget: [
     429,
-    'Your IP address reached its daily storage limit for requests without an API key. ' +
+    'Your IP address has reached its daily storage limit for requests without an API key. ' +
       'Retry tomorrow, or send an API key.',
   ],
   site_budget: [
     429,
-    'This site reached its daily limit of stored bytes for requests without an API ' +
-      'key. Retry tomorrow, or send an API key.',
+    'This site has reached its daily storage limit for requests without an API key. ' +
+      'Retry tomorrow, or send an API key.',
   ],
   too_many_events: [
     413,
@@ -38,21 +38,18 @@ export const analyticsErrors = defineErrors('analytics', {
     'The query took too long and was canceled. Choose a shorter period, use fewer ' +
       'filters or avoid regular expressions.',
   ],
-  too_many_queries: [
-    429,
-    'Too many of your queries are waiting. Retry when some of them have finished.',
-  ],
+  too_many_queries: [429, 'Too many of your queries are waiting. Retry when some have finished.'],
   busy: [503, 'The event store is busy with other queries. Try again in a moment.'],
   goal_unknown: [404, 'This site has no goal with this id.'],
   goal_exists: [409, 'This site already has a goal with this name. Choose another name.'],
-  too_many_goals: [409, 'This site reached its limit of 100 goals. Delete some first.'],
+  too_many_goals: [409, 'This site has reached its limit of 100 goals. Delete some first.'],
   funnel_unknown: [404, 'No funnel has this id.'],
   funnel_exists: [409, 'This site already has a funnel with this name. Choose another name.'],
-  too_many_funnels: [409, 'This site reached its limit of 100 funnels. Delete some first.'],
+  too_many_funnels: [409, 'This site has reached its limit of 100 funnels. Delete some first.'],
   annotation_unknown: [404, 'This site has no annotation with this id.'],
   too_many_annotations: [
     409,
-    'This site reached its limit of 10,000 annotations. Delete some first.',
+    'This site has reached its limit of 10,000 annotations. Delete some first.',
   ],
   encoding: [415, 'This Content-Encoding is not supported. Send gzip or no encoding.'],
 });

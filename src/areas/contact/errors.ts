@@ -3,8 +3,8 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const contactErrors = defineErrors('contact', {
   too_many: [
     429,
-    'Too many messages from this sender, network or in total. Retry after the time in the ' +
-      'Retry-After header, or solve a challenge for a higher limit.',
+    'Too many messages from this sender, from this network or in total. Retry after the time in ' +
+      'the Retry-After header, or solve a challenge for a higher limit.',
   ],
   proof_invalid: [
     400,

@@ -8,13 +8,13 @@ export const qrErrors = defineErrors('qr', {
   code_taken: [409, 'Another QR code uses this short link. Choose another one.'],
   content_fixed: [
     409,
-    'The content of a static code is in its picture and can’t change, and there is no ' +
-      'short link to set conditions for. Create another code.',
+    'A static code’s content is part of its picture and can’t change, and it has no short link ' +
+      'to set conditions for. Create another code.',
   ],
   not_dynamic: [409, 'A static code has no short link, so it has no previous targets.'],
   too_long: [
     422,
-    'The text is too long for a code of this level. Shorten it, or use a lower level.',
+    'The text is too long for this error correction level. Shorten it, or use a lower level.',
     ['body', 'content'],
   ],
   unreadable: [
@@ -31,7 +31,7 @@ export const qrErrors = defineErrors('qr', {
   busy: [503, 'Too many pictures are being drawn. Try again in a few seconds.'],
   unknown: [404, 'There is no such code. Scan it again, or check the spelling.'],
   paused: [410, 'This code is paused. Try again later.'],
-  not_yet: [403, 'This code does not work yet. `starts_at` says when it does.'],
+  not_yet: [403, 'This code does not work yet. `starts_at` says when it will.'],
   expired: [410, 'This code has expired.'],
   used_up: [410, 'This code has reached its scan limit.'],
   password_tries: [

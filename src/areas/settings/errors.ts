@@ -9,8 +9,9 @@ export const settingsErrors = defineErrors('settings', {
   logo_missing: [404, 'There is no logo.'],
   fixed: [
     409,
-    'A variable of the environment sets this. Change it where the service starts, then restart.',
+    'This is set by an environment variable. Change the variable where the service starts, then ' +
+      'restart.',
   ],
-  changed_since: [409, 'The settings were changed again since. Nothing was undone.'],
+  changed_since: [409, 'The settings have been changed since then. Nothing was undone.'],
   busy: [503, 'Too many pictures are being processed. Try again in a few seconds.'],
 });

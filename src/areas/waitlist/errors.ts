@@ -20,7 +20,8 @@ export const waitlistErrors = defineErrors('waitlist', {
   entry_exists: [409, 'This mailbox is already on the waitlist. Change its entry instead.'],
   not_verified: [
     409,
-    'The address of this entry is not verified yet. Approve it once the person has confirmed it.',
+    'The address of this entry is not verified yet. Approve the entry once the person has ' +
+      'confirmed the address.',
   ],
   already_joined: [409, 'This person has already joined. Disable the user account instead.'],
   credit_fixed: [

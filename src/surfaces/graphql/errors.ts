@@ -80,7 +80,7 @@ export const graphqlErrors = defineErrors('graphql', {
   content_type: [415, 'The body must be sent as application/json in UTF-8.'],
   too_many_subscriptions: [
     429,
-    'This WebSocket reached its subscription limit. End a subscription first.',
+    'This WebSocket has reached its subscription limit. End a subscription first.',
   ],
   too_many_connections: [503, 'Too many WebSockets are open. Try again in a moment.'],
   messages_lost: [

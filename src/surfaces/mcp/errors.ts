@@ -11,6 +11,6 @@ export const mcpErrors = defineErrors('mcp', {
     'Pages on other sites cannot call this path. Call it from your own server or an MCP ' +
       'client.',
   ],
-  too_many_streams: [429, 'You reached the limit of 20 open streams. Close one first.'],
+  too_many_streams: [429, 'You have reached the limit of 20 open streams. Close one first.'],
   guide_not_found: [404, 'No guide has this name. Find guide names with search_docs.'],
 });

@@ -6,7 +6,7 @@ export const sharingErrors = defineErrors('analytics', {
     'This link is invalid or no longer works. Ask the person who sent it for a new one.',
   ],
   share_not_found: [404, 'This site has no share link with this id.'],
-  too_many_shares: [409, 'This site reached its limit of 50 share links. Revoke one first.'],
+  too_many_shares: [409, 'This site has reached its limit of 50 share links. Revoke one first.'],
   email_not_configured: [
     503,
     'Reports cannot be sent because this service cannot send email. Ask an admin to set it up.',
@@ -23,7 +23,7 @@ export const sharingErrors = defineErrors('analytics', {
       'report and create a new one.',
   ],
   report_link_invalid: [410, 'This link is not valid. Use the link in your newest report.'],
-  too_many_reports: [409, 'This site reached its limit of 50 reports. Delete one first.'],
+  too_many_reports: [409, 'This site has reached its limit of 50 reports. Delete one first.'],
   share_busy: [503, 'Too many passwords are being checked. Try again in a moment.'],
   share_tries: [429, 'Too many wrong passwords. Try again later.'],
 });

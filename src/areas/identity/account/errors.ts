@@ -18,17 +18,17 @@ export const accountErrors = defineErrors('account', {
   ],
   contact_taken: [
     409,
-    'Another account signs in with this address or number. Sign in with it, or use another one.',
+    'Another account already uses this address or number. Sign in to that account, or use a ' +
+      'different address or number.',
   ],
   undo_invalid: [
     410,
-    'This link does not work anymore. It works once, within seven days. If the change was not ' +
-      'yours, contact us.',
+    'This link no longer works. It can be used only once, within seven days of the change. If ' +
+      'you did not make the change, contact us.',
   ],
   undo_taken: [
     409,
-    'Another account signs in with the old address or number now, so it cannot be restored. ' +
-      'Contact us.',
+    'Another account now uses the old address or number, so it cannot be restored. Contact us.',
   ],
   last_admin: [
     409,

@@ -23,12 +23,13 @@ export const blackopsErrors = defineErrors('blackops', {
   ],
   too_many_requests: [
     429,
-    'You requested approval too often. Wait, or remove pending devices at /account/devices.',
+    'You have requested approval too often. Wait, or remove pending devices at /account/devices.',
   ],
   device_not_found: [404, 'No device has this id.'],
   device_denied: [
     403,
-    'Approval of this device was denied. Remove the device, then request approval as a new one.',
+    'The approval request for this device was denied. Remove the device, then request approval ' +
+      'as a new device.',
   ],
   device_suspended: [
     403,

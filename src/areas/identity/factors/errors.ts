@@ -4,7 +4,7 @@ export const secondFactorErrors = defineErrors('second_factor', {
   already_enrolled: [409, 'An authenticator app is already set up. Remove it first.'],
   not_enrolled: [404, 'No authenticator app is set up.'],
   passkey_not_found: [404, 'None of your passkeys has this id.'],
-  too_many_passkeys: [409, 'You reached the limit of 20 passkeys. Remove one first.'],
+  too_many_passkeys: [409, 'You have reached the limit of 20 passkeys. Remove one first.'],
   passkeys_unavailable: [
     409,
     'Passkeys do not work with an IP address. Ask an admin to set BASE_URL to a URL ' +

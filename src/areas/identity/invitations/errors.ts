@@ -4,7 +4,7 @@ export const invitationErrors = defineErrors('invitations', {
   not_found: [404, 'No invitation has this id.'],
   already_pending: [
     409,
-    'This address has a pending invitation. Send that one again, or revoke it first.',
+    'This address already has a pending invitation. Send it again, or revoke it first.',
   ],
   too_many_pending: [
     409,
@@ -34,7 +34,7 @@ export const invitationErrors = defineErrors('invitations', {
   ],
   other_account: [
     403,
-    'This invitation is for a different address than that of the signed-in account. Sign ' +
-      'out, then open the link again.',
+    'This invitation is for a different address than the one you are signed in with. Sign out, ' +
+      'then open the link again.',
   ],
 });

@@ -12,12 +12,12 @@ export const factorResetErrors = defineErrors('factor_resets', {
   user_disabled: [409, 'This account is suspended. Resume it first, or leave its 2FA as it is.'],
   too_few_admins: [
     409,
-    'A 2FA reset needs two admins besides this user: one requests it, another one approves it. ' +
+    'A 2FA reset needs two admins besides this user: one to request it and another to approve it. ' +
       'Make one more person an admin first.',
   ],
-  already_open: [409, 'A 2FA reset of this user is already open. Approve or cancel that one.'],
+  already_open: [409, 'A 2FA reset for this user is already open. Approve or cancel it.'],
   already_approved: [409, 'This 2FA reset was already approved.'],
-  changed: [409, 'This is not the 2FA reset that is open now. Read the open one, then decide.'],
+  changed: [409, 'Another 2FA reset is open by now. Review that one, then decide.'],
   requester_gone: [
     409,
     'The admin who requested this 2FA reset is no longer an admin. Cancel it and request a ' +
@@ -31,6 +31,6 @@ export const factorResetErrors = defineErrors('factor_resets', {
   ],
   rate_limited: [
     429,
-    'There were three 2FA resets of this user in the last 24 hours. Wait, then request a new one.',
+    'This user had three 2FA resets in the last 24 hours. Wait, then request a new one.',
   ],
 });

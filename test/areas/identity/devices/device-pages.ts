@@ -10,7 +10,7 @@ export const stateTexts = {
   pending: 'This device is awaiting approval.',
   cleared: 'This device is approved.',
   suspended: 'This device is suspended.',
-  denied: 'Approval of this device was denied.',
+  denied: 'The approval request for this device was denied.',
 };
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

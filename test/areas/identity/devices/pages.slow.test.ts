@@ -234,7 +234,7 @@ describe('the page of a device', () => {
       { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
     );
     const denied = await open(browser);
-    expect(stateOn(denied)).toBe('Approval of this device was denied.');
+    expect(stateOn(denied)).toBe('The approval request for this device was denied.');
     expect(hasForm(denied, 'ask')).toBe(false);
     expect(hasForm(denied, 'remove')).toBe(true);
     expect(denied.text).not.toContain('secret note');
