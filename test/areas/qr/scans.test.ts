@@ -170,8 +170,8 @@ describe('a code that does not work', () => {
     expect(seconds).toBeGreaterThan(86_000);
     const page = await qr.scan(code);
     expect(page.status).toBe(403);
-    expect(page.text).toContain('<h1>Not open yet</h1>');
-    expect(page.text).toMatch(/This code opens on \w+ \d+, \d{4}/);
+    expect(page.text).toContain('<h1>This code isn’t active yet</h1>');
+    expect(page.text).toMatch(/It will work from \w+ \d+, \d{4}/);
     expect(page.text).not.toContain('the given time');
     offset = dayMs + minuteMs;
     expect(await qr.leadsTo(code)).toBe(target);
@@ -238,10 +238,10 @@ describe('what visitors see of a code that leads nowhere', () => {
     for (const [code, status, heading, sentence] of [
       [paused.code, 410, 'This code is paused', 'Please try again later.'],
       [expired.code, 410, 'This code has expired', 'limited time'],
-      [limited.code, 410, 'This code is used up', 'limited number of times'],
-      [early.code, 403, 'Not open yet', 'This code opens on December 24, 2199.'],
+      [limited.code, 410, 'This code has been used up', 'limited number of times'],
+      [early.code, 403, 'This code isn’t active yet', 'It will work from December 24, 2199.'],
       ['nowhere', 404, 'We can’t find this code', 'check the spelling'],
-      [closed.code, 200, 'Enter the password', 'This code is protected.'],
+      [closed.code, 200, 'Enter the password', 'ask the person who gave you this code'],
     ] as const) {
       const page = await qr.scan(code);
       expect(page.status).toBe(status);

@@ -133,11 +133,11 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
   it('says when the tag holds something else, and when the browser refuses', async () => {
     const other = await open(ids.plain, webNfc({ changes: '/n/>/x/' }));
     await other.getByRole('button', { name: 'Write tag' }).click();
-    await other.getByText('The tag has another URL').waitFor();
+    await other.getByText('The tag has a different URL').waitFor();
     for (const [refuses, text] of [
-      ['NotAllowedError', 'The browser may not use NFC'],
+      ['NotAllowedError', 'This browser isn’t allowed to use NFC'],
       ['NotSupportedError', 'This phone has no NFC'],
-      ['NetworkError', 'The tag could not be written'],
+      ['NetworkError', 'We couldn’t write to the tag'],
     ] as const) {
       const page = await open(ids.plain, webNfc({ refuses }));
       await page.getByRole('button', { name: 'Write tag' }).click();

@@ -75,7 +75,7 @@ export const texts = {
       'as you.',
     reason: (p: { app: string }) =>
       `You’re receiving this email because an admin of ${p.app} invited this address. ` +
-      'If you don’t know them, ignore it: nothing happens without you.',
+      'If you don’t know them, ignore it: nothing happens unless you accept.',
   },
   contactReply: {
     sms: (p: { app: string; body: string }) => `${p.app}: ${p.body}`,
@@ -93,7 +93,7 @@ export const texts = {
     button: 'Open inbox',
     reason: (p: { app: string }) =>
       `You’re receiving this email because messages from the ${p.app} contact form go to this ` +
-      'address. You get at most one such email in 10 minutes.',
+      'address. We send at most one of these emails every 10 minutes.',
   },
   statusConfirm: {
     sms: (p: { app: string; url: string }) =>
@@ -180,18 +180,16 @@ export const texts = {
   testMessage: {
     sms: (p: { app: string }) => `${p.app}: text messages work.`,
     subject: (p: { app: string }) => `${p.app}: your email works`,
-    preheader:
-      'A test from the settings. It shows how a code, a list of facts and a button look ' +
-      'in your emails.',
+    preheader: 'This test email shows how codes, details and buttons look in your emails.',
     title: 'Your email works',
-    lead: 'This is how your emails look. A code:',
-    factsLead: 'Facts and a button:',
+    lead: 'This is how your emails look. Here’s a code:',
+    factsLead: 'And here are details and a button:',
     sentAt: 'Sent',
     sentTo: 'To',
     button: 'Back to the settings',
     reason: (p: { app: string }) =>
-      'You’re receiving this email because you pressed “Send test email” in the console ' +
-      `of ${p.app}.`,
+      'You’re receiving this email because you pressed “Send test email” in the ' +
+      `${p.app} console.`,
   },
   analyticsReport: {
     sms: (p: { app: string; kind: string; site: string; headline: string; url: string }) =>
@@ -208,13 +206,13 @@ export const texts = {
   },
   outbox: {
     title: 'Outbox',
-    lead: 'Messages are kept here and not sent during development. Reload to see new ones.',
+    lead: 'During development, messages are kept here instead of being sent. Reload to see new ones.',
     empty: 'No messages yet.',
     channels: { sms: 'SMS', email: 'Email' },
     to: 'To:',
     filtered: (p: { to: string }) => `Showing messages to ${p.to}.`,
     showAll: 'Show all messages',
     showHtml: 'View HTML',
-    mail: 'The email as its reader sees it',
+    mail: 'The email as its recipient sees it',
   },
 };

@@ -14,15 +14,15 @@ export const texts = {
     back: 'Go to the contact form',
     proof: 'Protected from spam, without puzzles or cookies.',
     withoutScript:
-      'JavaScript is off. You can still send a message, but only a few an hour are accepted ' +
-      'this way.',
+      'JavaScript is off. You can still send a message, but only a few messages an hour are ' +
+      'accepted this way.',
   },
   ways: {
     label: 'Other ways to reach us',
     email: 'Email',
     status: 'Something not working?',
     /** `link` leads to the status page. */
-    statusText: 'See on the <link>status page</link> whether we know about it.',
+    statusText: 'Check the <link>status page</link> to see if we already know about it.',
     guides: 'Building with the API?',
     /** `link` leads to the developer pages. */
     guidesText: 'The <link>guides</link> answer most questions.',
@@ -56,8 +56,8 @@ export const texts = {
   },
   refused: {
     tooMany:
-      'We’ve received too many messages from here. Your text is still below. Try again in ' +
-      'an hour.',
+      'We’ve received too many messages from your network. Your text is still below. Try again ' +
+      'in an hour.',
     proof: 'The browser check failed or took too long. Send the message again.',
     expired: 'This page was open for too long. Check your text and send it again.',
     tooFast: 'That was quick. Wait a few seconds and send the message again.',
@@ -126,6 +126,6 @@ export const texts = {
       created_at: 'Created',
       updated_at: 'Changed',
     },
-    none: 'No saved replies yet. Add a text that you send often, and insert it into replies.',
+    none: 'No saved replies yet. Save an answer that you send often, then insert it into replies.',
   },
 };

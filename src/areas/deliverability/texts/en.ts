@@ -15,7 +15,7 @@ export const texts = {
   errors: {
     country: 'Select a country from the list.',
     zipMissing: 'Enter a postal code.',
-    zip: 'This doesn’t match the postal code format of the selected country.',
+    zip: 'This doesn’t match the postal code format for the selected country.',
   },
   result: {
     served: (p: { code: string }) => `Delivery to ${p.code} is available`,

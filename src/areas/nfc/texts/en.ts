@@ -33,7 +33,7 @@ export const texts = {
       picc_data: 'UID and counter',
       mirrored: 'Message contains',
       file_data: 'File data',
-      file_data_length: 'Length of file data',
+      file_data_length: 'File data length',
       tamper_status: 'Tamper loop',
       mac_input: 'MAC covers',
       parameters: 'Parameters',
@@ -72,18 +72,19 @@ export const texts = {
       action: {
         redirect: 'Opens the target',
         page: 'Shows a page',
-        json: 'Answers as JSON',
+        json: 'Returns JSON',
         token: 'Opens the target with a token',
       },
     },
     hints: {
       chip: 'Signed messages need an NTAG 424.',
       code: 'Leave empty for a random one.',
-      uid: '14 hexadecimal digits. Leave empty to learn it from the first genuine tap.',
-      forward_query:
-        'Adds the parameters of the URL to the target, without the message of the tag.',
-      meta_key: '32 hexadecimal digits, only with keys of your own. Stored encrypted, never shown.',
-      file_key: '32 hexadecimal digits, only with keys of your own. Stored encrypted, never shown.',
+      uid: '14 hexadecimal digits. Leave empty to read it from the first genuine tap.',
+      forward_query: 'Adds the URL’s parameters to the target, without the tag’s message.',
+      meta_key:
+        '32 hexadecimal digits, only if you use your own keys. Stored encrypted, never shown.',
+      file_key:
+        '32 hexadecimal digits, only if you use your own keys. Stored encrypted, never shown.',
     },
     none: 'No NFC tags yet.',
   },

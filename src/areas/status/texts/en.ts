@@ -73,7 +73,7 @@ export const texts = {
     heading: 'Components',
     none: 'No components yet.',
     uptime: (p: { uptime: string; isSlowLeftOut: boolean }) =>
-      p.isSlowLeftOut ? `${p.uptime} uptime, slow times not counted` : `${p.uptime} uptime`,
+      p.isSlowLeftOut ? `${p.uptime} uptime, not counting slow periods` : `${p.uptime} uptime`,
     noUptime: 'No data yet',
     firstDay: (p: { days: number }) =>
       plural(p.days, { one: '1 day ago', other: `${p.days} days ago` }),

@@ -30,8 +30,8 @@ export const texts = {
     searchTitle: (p: { query: string }) => `Search: ${p.query}`,
     heading: (p: { appName: string }) => `Build with ${p.appName}`,
     description: (p: { appName: string }) =>
-      `Guides, API reference and error codes for ${p.appName}: first event, sign-in, realtime, ` +
-      'GraphQL and MCP.',
+      `Guides, API reference and error codes for ${p.appName}: from your first event to sign-in, ` +
+      'realtime, GraphQL and MCP.',
     lead: 'Guides with examples to copy, a complete API reference, and every error code.',
     changelogFeed: 'Changelog',
     paths: {
@@ -42,7 +42,7 @@ export const texts = {
       },
       people: {
         title: 'Sign people in',
-        text: 'Codes, passkeys and single sign-on, with sessions people can end.',
+        text: 'One-time codes, passkeys and single sign-on, plus sessions that users can revoke.',
         guides: ['sign-in', 'one-time-codes', 'second-factor', 'users'],
       },
       reach: {
@@ -80,13 +80,13 @@ export const texts = {
     },
     programs:
       'For language models: <list>llms.txt</list> lists the guides, <full>llms-full.txt</full> ' +
-      'contains their full text, and every guide is available as Markdown by adding ' +
+      'contains their full text, and you can get any guide as Markdown by adding ' +
       '<code>.md</code> to its address.',
   },
   guideList: {
     title: 'Guides',
     description: (p: { appName: string }) => `All guides to ${p.appName}, by subject.`,
-    lead: 'Every guide has examples to copy, which run against this server.',
+    lead: 'Every guide has examples to copy that run against this server.',
   },
   guide: {
     markdown: 'View as Markdown',
@@ -109,12 +109,12 @@ export const texts = {
   errors: {
     title: 'Error codes',
     description: (p: { appName: string }) =>
-      `Every error code of ${p.appName} with its HTTP status and meaning.`,
+      `Every ${p.appName} error code, with its HTTP status and meaning.`,
     intro:
       'A failed request returns a problem document (RFC 9457, ' +
       '<code>application/problem+json</code>). Its <code>code</code> identifies the error and ' +
       'never changes; the wording of <code>detail</code> may. Input that does not match the ' +
-      'schema returns 422 with a list of the errors.',
+      'schema returns 422 with a list of errors.',
     guide: 'For examples, see <link>Errors and limits</link>.',
     columns: { code: 'Code', status: 'Status', meaning: 'Meaning' },
     filter: 'Filter by code, status or text',
@@ -161,7 +161,7 @@ export const areaNames: Readonly<Partial<Record<string, string>>> = {
   nfc: 'NFC tags',
   scim: 'SCIM',
   sites: 'Sites and retention',
-  account: 'Own account',
+  account: 'Your account',
   pages: 'Pages',
   web: 'Site data',
   internal: 'Other errors',

@@ -4,20 +4,20 @@ import { plural } from '../../../../platform/i18n/plural.ts';
 export const texts = {
   title: 'API reference',
   description: (p: { appName: string }) =>
-    `Every operation of ${p.appName} with its fields, responses and samples in curl, TypeScript ` +
+    `Every ${p.appName} operation, with its fields, responses and samples in curl, TypeScript ` +
     'and Python.',
   intro:
     'All paths are relative to <base></base>, accept and return JSON unless noted otherwise, ' +
     'and work with and without a trailing slash. The reference is generated from the ' +
     '<openapi>OpenAPI document</openapi>, which you can also browse in <swagger>Swagger ' +
     'UI</swagger>. Apps and scripts send <code>Authorization: Bearer</code> with an API key ' +
-    'or an access token; browsers send the session cookie. Errors have a <errors>code</errors>.',
+    'or an access token; browsers send the session cookie. Every error has a <errors>code</errors>.',
   interactive: {
     title: 'Try the API',
-    description: 'Every operation of the API, to fill in and send from your browser.',
+    description: 'Every API operation, ready to fill in and send from your browser.',
     intro:
-      'Open a resource, fill in an operation and send it. With samples in three languages: the ' +
-      '<reference>API reference</reference>. For programs: the <openapi>OpenAPI ' +
+      'Open a resource, fill in an operation and send it. For samples in three languages, see ' +
+      'the <reference>API reference</reference>. To generate clients, use the <openapi>OpenAPI ' +
       'document</openapi>.',
   },
   groups: {
@@ -55,7 +55,7 @@ export const texts = {
     headers: 'Headers',
     cookies: 'Cookies',
     responses: 'Responses',
-    responseFields: 'Fields of the response',
+    responseFields: 'Response fields',
     generalErrors: '<link>General errors</link>: <codes></codes>',
     response: (p: { status: string }) => `Response ${p.status}`,
     done: 'Done',

@@ -12,7 +12,7 @@ export const texts = {
     keep: 'Keep editing',
   },
   stepUp: {
-    noPasskeys: 'This browser can’t use passkeys here. Use another way.',
+    noPasskeys: 'This browser can’t use passkeys here. Use another method.',
     failed: 'Your passkey couldn’t be read. Try again.',
   },
 };
