@@ -8,6 +8,6 @@ export const deliverabilityErrors = defineErrors('deliverability', {
   ],
   too_many_zones: [
     409,
-    'The limit of 2,000 delivery zones has been reached. Combine zones that have the same services.',
+    'You have reached the limit of 2,000 delivery zones. Combine zones with the same services.',
   ],
 });

@@ -8,7 +8,7 @@ export const statusErrors = defineErrors('status', {
     'The service checks this component itself. You can rename, group or hide it, but not ' +
       'delete it or change its target. You can hide it only while it is operational.',
   ],
-  too_many_components: [409, 'The limit of 100 components has been reached. Delete one first.'],
+  too_many_components: [409, 'You have reached the limit of 100 components. Delete one first.'],
   subscriber_not_found: [404, 'No subscriber has this id.'],
   incident_not_found: [404, 'No incident has this id.'],
   maintenance_not_found: [404, 'No maintenance window has this id.'],

@@ -206,7 +206,9 @@ export const texts = {
   },
   outbox: {
     title: 'Outbox',
-    lead: 'During development, messages are kept here instead of being sent. Reload to see new ones.',
+    lead:
+      'During development, messages are kept here instead of being sent. Reload the page to see ' +
+      'new ones.',
     empty: 'No messages yet.',
     channels: { sms: 'SMS', email: 'Email' },
     to: 'To:',

@@ -12,8 +12,8 @@ export const factorResetErrors = defineErrors('factor_resets', {
   user_disabled: [409, 'This account is suspended. Resume it first, or leave its 2FA as it is.'],
   too_few_admins: [
     409,
-    'A 2FA reset needs two admins besides this user: one to request it and another to approve it. ' +
-      'Make one more person an admin first.',
+    'A 2FA reset needs two admins besides this user: one to request it and another to approve ' +
+      'it. Make one more person an admin first.',
   ],
   already_open: [409, 'A 2FA reset for this user is already open. Approve or cancel it.'],
   already_approved: [409, 'This 2FA reset was already approved.'],

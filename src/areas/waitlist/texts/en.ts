@@ -84,12 +84,12 @@ export const texts = {
   },
   leave: {
     title: 'Leave the waitlist',
-    text: 'Do you want to leave the waitlist? Your place and your data will be deleted.',
+    text: 'Do you want to leave the waitlist? Your place and data will be deleted.',
     submit: 'Leave the waitlist',
   },
   left: {
     title: 'You’ve left the waitlist',
-    text: 'Your place and your data were deleted. You won’t get any more emails about the waitlist.',
+    text: 'Your place and data were deleted. You won’t get any more emails about the waitlist.',
   },
   entries: {
     one: 'a waitlist entry',

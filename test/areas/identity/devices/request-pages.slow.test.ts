@@ -66,7 +66,9 @@ describe('the page of requests', () => {
           /Denied by you, .* UTC Note: who are you\?/.source,
       ),
     );
-    expect(stateOn(await open(asked.browser))).toBe('The approval request for this device was denied.');
+    expect(stateOn(await open(asked.browser))).toBe(
+      'The approval request for this device was denied.',
+    );
   });
 
   it('approves with the right number', async () => {
@@ -105,7 +107,9 @@ describe('the page of requests', () => {
     const third = await guess();
     expect(third.status).toBe(400);
     expect(wordsOf(third)).toContain('That was the third wrong number, so the request was denied.');
-    expect(stateOn(await open(asked.browser))).toBe('The approval request for this device was denied.');
+    expect(stateOn(await open(asked.browser))).toBe(
+      'The approval request for this device was denied.',
+    );
   });
 
   it('shows your own request without forms, and refuses a decision on it', async () => {

@@ -11,7 +11,8 @@ export const texts = {
     'and work with and without a trailing slash. The reference is generated from the ' +
     '<openapi>OpenAPI document</openapi>, which you can also browse in <swagger>Swagger ' +
     'UI</swagger>. Apps and scripts send <code>Authorization: Bearer</code> with an API key ' +
-    'or an access token; browsers send the session cookie. Every error has a <errors>code</errors>.',
+    'or an access token; browsers send the session cookie. Every error has a ' +
+    '<errors>code</errors>.',
   interactive: {
     title: 'Try the API',
     description: 'Every API operation, ready to fill in and send from your browser.',

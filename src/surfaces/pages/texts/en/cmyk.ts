@@ -18,8 +18,8 @@ export const texts = {
           'response for every number.',
         'A six-digit code arrives by SMS. It is valid for five minutes and works once. iOS and ' +
           'Chrome on Android suggest it automatically.',
-        'Your app sends the code back and receives an access token for 15 minutes and a refresh ' +
-          'token for 30 days.',
+        'Your app sends the code back and receives an access token, valid for 15 minutes, and a ' +
+          'refresh token, valid for 30 days.',
       ],
       account:
         'No sign-up is needed: the first sign-in creates the account. People with 2FA are asked ' +

@@ -2,13 +2,13 @@
 export const texts = {
   title: 'Data policy',
   description: (p: { appName: string }) =>
-    `What data ${p.appName} analytics stores about the visitors of a site: no cookies, no IP ` +
+    `What data ${p.appName} analytics stores about a site’s visitors: no cookies, no IP ` +
     'addresses, and new visitor IDs every day.',
   lead:
     'Sites and apps send us events so that we can count them. This page describes the data ' +
     'stored about their visitors. For people with an account, see <link>Privacy</link>.',
   events: {
-    title: 'Contents of an event',
+    title: 'What an event contains',
     caption: 'Event data and its source',
     columns: ['Data', 'Source'],
     rows: [
@@ -39,7 +39,7 @@ export const texts = {
         'random number that changes every day. The address itself is never written to ' +
         'disk. Each random number is destroyed within 48 hours. After that, no one, ' +
         'including us, can tell which address a visitor ID came from. The same person has ' +
-        'a different visitor ID on every site and on every day.',
+        'a different visitor ID on every site and every day.',
       'A site can identify its own users with an id of its choice. They are recognized ' +
         'across all days and devices on that site. The site must inform its visitors, and ' +
         'must not use names, email addresses or phone numbers as ids.',

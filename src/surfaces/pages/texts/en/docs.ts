@@ -8,12 +8,12 @@ export const texts = {
     title: 'Start here',
     install: {
       title: 'Install',
-      text: 'Snippets to copy, with the address of this server filled in.',
+      text: 'Snippets to copy, with this server’s address filled in.',
     },
-    developers: { title: 'Developer docs', text: 'All guides with search, and the error codes.' },
+    developers: { title: 'Developer docs', text: 'All guides with search, and all error codes.' },
     reference: {
       title: 'API reference',
-      text: 'Every operation with its fields, errors and an example.',
+      text: 'Every operation, with its fields, errors and an example.',
     },
   },
   guides: 'Guides',

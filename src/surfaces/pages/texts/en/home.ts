@@ -1,17 +1,18 @@
 /** The texts of the home page. */
 export const texts = {
-  title: 'Everything around your product',
+  title: 'Everything your product needs around it',
   description: (p: { appName: string }) =>
     `${p.appName}: sign-in, cookie-free analytics, QR and NFC links, a waitlist and a status ` +
     'page in one service, on your own server.',
-  heading: 'Everything around your product, in one place',
+  heading: 'Everything your product needs around it, in one place',
   lead:
     'Sign people in, see what they do, reach them on paper and online, and tell them when ' +
     'something breaks. One service on your own server, without cookies or third parties.',
   getStarted: 'Get started',
   viewDocs: 'Read the docs',
   dashboard: {
-    label: 'The dashboard of a shop: visitors of 30 days, where they come from and what they read.',
+    label:
+      'A shop’s dashboard: its visitors over 30 days, where they came from and what they read.',
     site: 'shop.example',
     live: '14 now',
     period: 'Last 30 days',
@@ -40,18 +41,18 @@ export const texts = {
     people: {
       title: 'Sign people in',
       text: 'A code by email or text message, a passkey, or your own identity provider.',
-      picture: 'A sign-in form that asks for a code of six digits.',
+      picture: 'A sign-in form that asks for a six-digit code.',
       features: [
-        ['sign-in', 'Sign-in', 'One-time codes, single sign-on, sessions people can end.'],
+        ['sign-in', 'Sign-in', 'One-time codes, single sign-on, sessions users can revoke.'],
         ['second-factor', '2FA and passkeys', 'Authenticator apps, passkeys, backup codes.'],
-        ['device-security', 'Approved devices', 'A stolen cookie is not enough to be an admin.'],
+        ['device-security', 'Approved devices', 'A stolen cookie isn’t enough to act as an admin.'],
         ['users', 'Users and roles', 'Invite, search, import, export, SCIM.'],
       ],
     },
     understand: {
       title: 'Understand them',
       text: 'Who came, from where, and what they did next. No cookies, no IP addresses on disk.',
-      picture: 'A funnel from visit to sign-up, and visitors of the last minutes.',
+      picture: 'A funnel from visit to sign-up, and visitors in the last few minutes.',
       features: [
         ['analytics', 'Analytics', 'Visitors, campaigns, goals, funnels, retention, reports.'],
         ['realtime', 'Realtime', 'Events as they happen, over WebSocket.'],
@@ -63,15 +64,15 @@ export const texts = {
       picture: 'A QR code with a short link and its scans.',
       features: [
         ['qr-codes', 'QR codes', 'Change the target after printing. Count every scan.'],
-        ['nfc-tags', 'NFC tags', 'Tags that can’t be copied, and alarms when somebody tries.'],
+        ['nfc-tags', 'NFC tags', 'Tags that can’t be copied, and alarms when someone tries.'],
         ['waitlist', 'Waitlist', 'A form, referrals, and invitations in batches.'],
-        ['contact', 'Contact inbox', 'Messages and answers in one thread.'],
+        ['contact', 'Contact inbox', 'Messages and replies in one thread.'],
       ],
     },
     inform: {
       title: 'Keep them informed',
-      text: 'Checks every minute, incidents, maintenance, and emails to those who ask for them.',
-      picture: 'Ninety days of two components; one had a short outage.',
+      text: 'Checks every minute, incidents, maintenance, and emails to everyone who subscribes.',
+      picture: 'The last 90 days of two components, one with a short outage.',
       features: [
         ['status-page', 'Status page', 'Ninety days at a glance, with feeds, badges and emails.'],
       ],
@@ -85,7 +86,7 @@ export const texts = {
       { label: 'Product page', value: '4,120', share: 40 },
       { label: 'Sign-up', value: '412', share: 10 },
     ],
-    scan: 'Scan it to open this page.',
+    scan: 'Scan to open this page.',
     components: [
       ['Website', 'Operational'],
       ['Checkout', 'Operational'],
@@ -109,7 +110,7 @@ export const texts = {
       ['NFC tags', 'Bluebite', 'Copy-proof tags with alarms'],
       ['Status page', 'Statuspage, Instatus', 'Checks, incidents, subscribers'],
       ['Waitlist', 'getwaitlist', 'Referrals, leaderboard, approval'],
-      ['Contact form', 'Formspree', 'An inbox with replies, without spam'],
+      ['Contact form', 'Formspree', 'An inbox with replies and no spam'],
     ],
   },
   closing: {
@@ -119,8 +120,8 @@ export const texts = {
   promises: {
     title: 'What you can rely on',
     items: [
-      'An event that was accepted survives a crash and is counted exactly once.',
-      'Nobody else can lock you out of your sign-in.',
+      'Every accepted event survives a crash and is counted exactly once.',
+      'No one else can lock you out of your account.',
       'Your data stays on your server. Nothing is loaded from elsewhere.',
       'Every limit is documented, and every example in the guides is tested.',
     ],

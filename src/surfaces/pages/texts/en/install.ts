@@ -6,7 +6,7 @@ export const texts = {
     'one-time codes, and receive realtime updates.',
   heading: (p: { appName: string }) => `Add ${p.appName} to your site or app`,
   lead:
-    'Copy the snippets you need. They already contain the address of this server. Replace ' +
+    'Copy the snippets you need. They already contain this server’s address. Replace ' +
     '<code>my-site</code> with the name of your site.',
   pixel: {
     title: 'Count page views',
@@ -26,10 +26,10 @@ export const texts = {
     one: 'From a server or an app:',
     batch: 'In batches:',
     notes:
-      'Create an API key in the console: with it, events of a server count. Without one, ' +
-      'those of programs such as <code>curl</code> are stored as bot traffic. To retry ' +
-      'safely, give each event an <code>id</code> (a UUID), so that it ' +
-      'is counted only once. The <link>analytics guide</link> lists all fields.',
+      'Create an API key in the console, so that events from your server count. Without a key, ' +
+      'events from programs such as <code>curl</code> are stored as bot traffic. To retry ' +
+      'safely, give each event an <code>id</code> (a UUID), so that it is counted only once. ' +
+      'The <link>analytics guide</link> lists all fields.',
   },
   signIn: {
     title: 'Sign people in',
@@ -46,7 +46,7 @@ export const texts = {
   realtime: {
     title: 'Receive updates',
     lead:
-      'This tag sends your page the status of the service whenever it changes. The script ' +
+      'With this tag, your page gets the service status whenever it changes. The script ' +
       'reconnects automatically, and <code>integrity</code> makes the browser reject a modified ' +
       'script:',
     more: 'The <link>realtime guide</link> covers other channels and clients for apps.',
@@ -54,6 +54,6 @@ export const texts = {
   ownServer: {
     title: 'Run your own server',
     lead: 'You need Node.js 20.19 or newer. In the service’s folder, run:',
-    after: 'This sets up all required data stores and prints the addresses of the service.',
+    after: 'This sets up all required data stores and prints the service’s addresses.',
   },
 };

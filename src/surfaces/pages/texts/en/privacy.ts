@@ -27,7 +27,7 @@ export const texts = {
     },
     known: {
       purpose:
-        'Recognizes a browser in which you have signed in before, so that wrong codes entered ' +
+        'Recognizes a browser that you have signed in from before, so that wrong codes entered ' +
         'by others don’t lock you out.',
       lifetime: '180 days',
     },
@@ -44,7 +44,7 @@ export const texts = {
       lifetime: '10 minutes',
     },
     waitlist: {
-      purpose: 'Shows your place on the waitlist in the browser in which you confirmed it.',
+      purpose: 'Shows your place on the waitlist in the browser where you confirmed it.',
       lifetime: '90 days',
     },
     theme: {
@@ -52,7 +52,7 @@ export const texts = {
       lifetime: 'One year',
     },
     key:
-      'When you request approval of a device, your browser also creates a key. The key stays in ' +
+      'When you request approval for a device, your browser also creates a key. The key stays in ' +
       'the browser’s storage until you clear it, and never leaves the browser.',
   },
   stored: {
@@ -109,7 +109,7 @@ export const texts = {
         'Two years after the last change; 30 days for spam',
       ],
       [
-        'Your place on the waitlist: email address, name if provided, facts that the website ' +
+        'Your place on the waitlist: email address, name if provided, details that the website ' +
           'added, who referred you, when and from which network (never a full address) you ' +
           'joined, and the version of the consent you gave',
         'Until you leave the waitlist with the link in any email; unconfirmed addresses ' +

@@ -36,13 +36,13 @@ export const texts = {
       home: { title: 'Home', text: 'What this service does.' },
       docs: { title: 'Documentation', text: 'Guides with examples that you can run.' },
       reference: { title: 'API reference', text: 'Every operation, with its fields and errors.' },
-      pricing: { title: 'Pricing', text: 'What it costs.' },
-      status: { title: 'Status', text: 'Whether everything works.' },
-      contact: { title: 'Contact', text: 'Ask a person.' },
+      pricing: { title: 'Pricing', text: 'Plans and their prices.' },
+      status: { title: 'Status', text: 'Whether everything is working.' },
+      contact: { title: 'Contact', text: 'Send us a message.' },
     },
   },
   errors: {
     goHome: 'Go to the home page',
-    notAPage: 'This address cannot be opened in a browser. It is used by apps and scripts.',
+    notAPage: 'This address can’t be opened in a browser. It’s for apps and scripts.',
   },
 };

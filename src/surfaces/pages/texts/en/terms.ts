@@ -6,7 +6,7 @@ export const texts = {
     'termination.',
   lead: (p: { appName: string; legalName: string }) =>
     `These terms are an agreement between you and ${p.legalName} (“we”) about using ${p.appName} ` +
-    'on this server. By using it, you agree to them.',
+    'on this server. By using it, you agree to these terms.',
   account: {
     title: 'Your account',
     text:
@@ -38,8 +38,8 @@ export const texts = {
     text:
       'We operate the service with care and report problems on the <status>status page</status>. ' +
       'We do not guarantee that it is always available or free of errors. Requests beyond the ' +
-      'documented limits are refused. We may change or discontinue features. If that ' +
-      'removes something you use, we announce it in advance where possible.',
+      'documented limits are refused. We may change or discontinue features. If that removes ' +
+      'something you use, we will announce it in advance where possible.',
   },
   costs: {
     title: 'Costs',

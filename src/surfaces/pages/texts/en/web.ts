@@ -5,13 +5,13 @@ export const texts = {
     description: 'Guides, API reference and error codes.',
   },
   guides: { title: 'Guides', description: 'All guides, by subject.' },
-  reference: { title: 'API reference', description: 'Every operation of the API.' },
+  reference: { title: 'API reference', description: 'Every API operation.' },
   errors: { title: 'Error codes', description: 'Every error code and what it means.' },
   changelog: { title: 'Changelog', description: 'What changed, newest first.' },
-  status: { title: 'Status', description: 'Whether the service works, and current incidents.' },
+  status: { title: 'Status', description: 'Service status and current incidents.' },
   statusHistory: { title: 'Incident history', description: 'Past incidents and maintenance.' },
   signIn: { title: 'Sign in', description: 'Sign in with a code or an identity provider.' },
-  pricing: { title: 'Pricing', description: 'The plans, with their features and limits.' },
+  pricing: { title: 'Pricing', description: 'All plans, with their features and limits.' },
   signUp: { title: 'Sign up', description: 'Sign up with your email address.' },
   waitlist: {
     title: 'Join the waitlist',
@@ -23,7 +23,7 @@ export const texts = {
   },
   deliverability: {
     title: 'Check a postal code',
-    description: 'Check a postal code, and whether parcels are delivered there.',
+    description: 'Check a postal code and see whether parcels are delivered there.',
   },
   feeds: { changelog: 'Changelog', status: 'Status' },
 };
