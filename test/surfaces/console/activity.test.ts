@@ -72,7 +72,7 @@ describe('the sentence of an entry of the audit log', () => {
   it('says why a code was refused, and nothing of a reason where it went well', () => {
     const refused = { action: 'otp.refused', outcome: 'failure', reason: 'limited' } as const;
     expect(said({ ...refused, actor: { kind: 'anonymous', id: null } })).toBe(
-      'A code for Ada Moreau was asked for and not sent: too many requests',
+      'A code for Ada Moreau was requested but not sent: too many requests',
     );
     expect(reasonOf(entry({ reason: 'development' }))).toBeUndefined();
   });

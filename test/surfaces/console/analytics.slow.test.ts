@@ -374,7 +374,7 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.getByText('Funnel deleted.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Funnel is back.').waitFor();
+    await page.getByText('Funnel restored.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
   });
 

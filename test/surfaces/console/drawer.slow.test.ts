@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('a form of the console in a drawer, in a real brows
       expect((await subscribers.list({ limit: 5 })).data).toEqual([]);
       expect(page.url()).not.toContain('reader');
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Subscriber is back.').waitFor();
+      await page.getByText('Subscriber restored.').waitFor();
       expect(await subscribers.list({ limit: 5 })).toEqual(before);
     }
   });

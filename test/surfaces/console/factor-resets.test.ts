@@ -60,7 +60,7 @@ describe('the card of a 2FA reset on the page of a user', () => {
 
   it('lets only another admin approve, and shows who, and when it takes effect', async () => {
     const [own, other] = [await card(ada), await card(bob)];
-    expect(own).toContain('Another admin has to approve it.');
+    expect(own).toContain('Another admin needs to approve it.');
     expect(own).not.toContain('Approve 2FA reset');
     expect(other).toContain('Approve 2FA reset');
     expect(other).toContain('ada@example.com');

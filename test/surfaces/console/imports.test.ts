@@ -25,7 +25,7 @@ describe('an import in the console', () => {
       expect(page.status).toBe(200);
       expect(await faultsOf(page.text)).toEqual([]);
       expect(page.text).toMatch(
-        /Required columns[\s\S]*<code>(email|name)<\/code>|<code>email<\/code>/,
+        /Required columns[\s\S]*<code>(email|name)<\/code>|Required: email or phone\./,
       );
       const example = await admin.page(`${list}/import/example`);
       expect(example.headers['content-type']).toContain('text/csv');

@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     await page.getByText('Subscriber removed.').waitFor();
     expect(await total()).toBe(0);
     await click(page.locator('#notice').getByRole('button', { name: 'Undo' }));
-    await page.getByText('Subscriber is back.').waitFor();
+    await page.getByText('Subscriber restored.').waitFor();
     expect(await total()).toBe(1);
     expect(click.count()).toBe(2);
     await subscribers.delete(id, bySystem);

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the overview of the console', () => {
   it('says the next three steps while there is nothing, and that nothing waits', async () => {
     const page = await browser.visit('', { as: admin.headers });
     await page.getByText('Three steps to begin').waitFor();
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('Nothing is waiting for you.').waitFor();
     await page.getByRole('link', { name: 'Add site' }).click();
     await page.waitForURL(`**${home}analytics`);
   });
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the overview of the console', () => {
     const page = await browser.visit('', { as: viewer.headers });
     await page.locator('.status-strip-bad').getByText('Checkout is down').waitFor();
     const text = await page.locator('main').innerText();
-    expect(text).not.toMatch(/Event loop|p95|Waiting for you|Lately/);
+    expect(text).not.toMatch(/Event loop|p95|Waiting for you|Recent activity/);
     await page.goto(`${home}health`);
     await page.getByText('Event loop').first().waitFor();
   });

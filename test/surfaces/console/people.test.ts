@@ -172,7 +172,7 @@ describe('users', () => {
   it('are suspended after a summary, and resumed by undo', async () => {
     const summary = await textOf(`users/${grace.userId}/suspend`);
     expect(summary).toContain('can’t sign in until you resume the account');
-    expect(summary).toContain('Nothing is deleted.');
+    expect(summary).toContain('No data will be deleted.');
     expect((await userOf(grace)).disabledAt).toBeNull();
     const done = await disable(admin, grace.userId);
     expect(await app.services.sessions.list(grace.userId)).toEqual([]);
@@ -268,7 +268,7 @@ describe('users', () => {
     await app.services.audit.settled();
     const log = await textOf('audit?action=otp.refused');
     expect(log).toContain(`A code for <a href="/api/svc/console/users/${userId}">`);
-    expect(log).toContain('A code for somebody was asked for and not sent');
+    expect(log).toContain('A code for somebody was requested but not sent');
     expect(log).not.toContain('stranger@example.com');
     expect(log).not.toContain(app.services.otp.hashOf(emailOf('known@example.com')));
   });
@@ -452,14 +452,14 @@ describe('the audit log', () => {
     const shown = await textOf(
       `audit?action=user.*&actor_id=${admin.userId}&outcome=&since=&until=`,
     );
-    expect(shown).toContain('changed the role of');
+    expect(shown).toContain('changed the role for');
     expect(shown).not.toContain('</a> signed in');
     expect(/<ol class="activity">.*<\/ol>/s.exec(shown)?.[0]).not.toContain('user.roles_changed');
     const csv = (await textOf(`audit?format=csv&action=user.*`)).trimEnd().split('\r\n');
     expect(csv.slice(1).every((line) => line.includes(',user.'))).toBe(true);
     const day = new Date(at).toISOString().slice(0, 10);
     expect(await textOf(`audit?action=user.roles_changed&since=${day}&until=${day}`)).toContain(
-      'changed the role of',
+      'changed the role for',
     );
     const minute = new Date(at + minuteMs).toISOString().slice(0, 16);
     expect(await textOf(`audit?since=${minute}`)).toContain('No entries match');

@@ -58,7 +58,7 @@ describe('codes from files in the console', () => {
     for (const part of ['File accepted.', '20 of 20', 'seats &lt;1&gt;.csv'])
       expect(text).toContain(part);
     expect(text).not.toContain('seats <1>');
-    expect(text).toContain('Every row so far has become a code.');
+    expect(text).toContain('All rows so far have become codes.');
     const list = await admin.page('qr/files');
     expect(await faultsOf(list.text)).toEqual([]);
     expect(list.text).toMatch(/seats &lt;1&gt;\.csv[\s\S]*ada@example\.com[\s\S]*20 of 20/);

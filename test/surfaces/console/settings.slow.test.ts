@@ -36,13 +36,13 @@ describe.skipIf(!hasBrowser)('the settings of the console', () => {
 
   it('ask for the domains where they are needed, and say what is wrong with them', async () => {
     const page = await browser.visit('settings/sign-in', { as: admin.headers });
-    await page.getByLabel('People of some domains').check();
+    await page.getByLabel('People at certain domains').check();
     await page.locator('#sign-up').getByRole('button', { name: 'Save' }).click();
     await page.getByText('must name at least one domain').first().waitFor();
     await page.getByLabel('Domains', { exact: true }).fill('example.com, *.example.com');
     await page.locator('#sign-up').getByRole('button', { name: 'Save' }).click();
     await page
-      .getByText('People with an address at example.com and *.example.com can sign up')
+      .getByText('anyone with an address at example.com and *.example.com, can sign up')
       .waitFor();
   }, 30_000);
 
@@ -51,9 +51,9 @@ describe.skipIf(!hasBrowser)('the settings of the console', () => {
       as: admin.headers,
       javaScriptEnabled: false,
     });
-    await page.getByLabel('Is refused').check();
+    await page.getByLabel('Is rejected').check();
     await page.locator('#sites').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Events of unknown sites are refused.').waitFor();
+    await page.getByText('Events from unknown sites are rejected.').waitFor();
     const refused = await admin.form('settings/analytics/undo', {
       changed_at: '2020-01-01T00:00:00.000Z',
     });
@@ -63,11 +63,11 @@ describe.skipIf(!hasBrowser)('the settings of the console', () => {
 
   it('say which variable decides, and leave that choice alone', async () => {
     const page = await browser.visit('settings/general', { as: admin.headers });
-    expect(await page.getByLabel('Show how many people wait').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Show how many people are waiting').isDisabled()).toBe(true);
     await page.getByText('WAITLIST_TOTAL is set where the service starts').waitFor();
     await page.getByLabel('Show the leaderboard').uncheck();
     await page.locator('#waitlist').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. It holds now.').waitFor();
+    await page.getByText('Saved. The change is live.').waitFor();
     expect(await service.app.services.liveSettings.get()).toMatchObject({
       waitlist_total: null,
       waitlist_leaderboard: false,
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the settings of the console', () => {
   it('say whether emails leave, and how many did within a day', async () => {
     const page = await browser.visit('settings/messages', { as: admin.headers });
     await page.getByRole('button', { name: 'Send test email' }).click();
-    await page.getByText('Test email sent. It arrives within a minute.').waitFor();
+    await page.getByText('Test email sent. It should arrive within a minute.').waitFor();
     await page.reload();
     expect(await page.locator('#email').innerText()).toMatch(/[1-9]\d* (sent|waiting)/);
   }, 30_000);

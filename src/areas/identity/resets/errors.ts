@@ -7,7 +7,7 @@ export const factorResetErrors = defineErrors('factor_resets', {
     'Only admins who are signed in can request or approve a 2FA reset. API keys cannot.',
   ],
   own_account: [403, 'You cannot reset your own 2FA. Ask two other admins.'],
-  own_request: [403, 'You requested this 2FA reset. Another admin has to approve it.'],
+  own_request: [403, 'You requested this 2FA reset. Another admin needs to approve it.'],
   nothing_to_reset: [409, 'This user has no second factor, so there is nothing to reset.'],
   user_disabled: [409, 'This account is suspended. Resume it first, or leave its 2FA as it is.'],
   too_few_admins: [

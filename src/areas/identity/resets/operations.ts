@@ -54,7 +54,7 @@ export const factorResetOperations = [
     path: 'POST /api/v1/users/:id/factor-reset',
     summary: 'Request a 2FA reset',
     description:
-      'For a user who lost every second factor. Another admin has to approve it within 7 days, ' +
+      'For a user who lost every second factor. Another admin needs to approve it within 7 days, ' +
       'and it takes effect 24 hours later. The user is notified on every channel, and so are ' +
       'the other admins. Requires a sign-in within the last five minutes; API keys cannot do ' +
       'this. At most three for a user in 24 hours.',

@@ -20,7 +20,7 @@ export const texts = {
     drop: 'Drop a CSV file here, or choose one',
     rows: 'Or paste rows',
     rowsHint: 'With a header row, separated by commas.',
-    columns: 'What the file needs',
+    columns: 'File format',
     lead: (p: { rows: string }) =>
       `A header row, then at most ${p.rows} rows. If a row is wrong, we tell you which one ` +
       'and import nothing.',
@@ -90,7 +90,7 @@ export const texts = {
   confirm: { label: (p: { word: string }) => `Type ${p.word} to confirm` },
   export: { file: (p: { format: string }) => `Export ${p.format}` },
   forms: {
-    kept: 'You had to sign in again. Check your entries, then send the form again.',
+    kept: 'You had to sign in again. Check what you entered, then submit the form again.',
     invalid: (p: { problems: string }) => `Nothing was changed. ${p.problems}`,
     problem: (p: { label: string; problem: string }) => `${p.label}: ${p.problem}`,
     problems: {

@@ -120,7 +120,7 @@ describe('the page of requests', () => {
     const shown = await open(browser, requests);
     expect(shown.text).toContain(`id="request-${id}"`);
     expect(shown.text).not.toContain(`${requests}/${id}/`);
-    expect(wordsOf(shown)).toContain('This is your own request. Another admin has to decide.');
+    expect(wordsOf(shown)).toContain('This is your own request, so another admin needs to decide.');
     await expectUnchanged(async () => {
       for (const form of ['approve', 'deny'] as const)
         expect(await decide(browser, id, form, { number })).toMatchObject(notAllowed);

@@ -30,7 +30,7 @@ export const texts = {
     check: 'Check rows',
     checked: (p: { count: number }) =>
       p.count === 1 ? '1 row is ready to import.' : `${p.count} rows are ready to import.`,
-    existing: 'Those that exist already are skipped.',
+    existing: 'Rows that already exist will be skipped.',
     submit: (p: { count: number }) => (p.count === 1 ? 'Import 1 row' : `Import ${p.count} rows`),
     cancel: 'Choose another file',
     empty: 'Choose a file or paste rows first.',
@@ -55,7 +55,7 @@ export const texts = {
     deleteTitle: (p: { name: string }) => `Delete ${p.name}?`,
     deleteWarning: 'This can’t be undone.',
     word: 'delete',
-    shownOnce: 'Added. Copy what you need now: this page is shown only once.',
+    shownOnce: 'Added. Copy what you need now. This page is shown only once.',
   },
   notices: {
     created: 'Added.',

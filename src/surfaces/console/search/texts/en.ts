@@ -7,9 +7,8 @@ export const texts = {
   results: 'Results',
   found: (p: { text: string }) => `Results for “${p.text}”`,
   nothing: (p: { text: string }) => `Nothing found for “${p.text}”`,
-  hintForAdmins:
-    'Try part of a name, an email address, a phone number, a code or a word of a message.',
-  hintForViewers: 'Try part of the name of a page, a site, an incident or a guide.',
+  hintForAdmins: 'Try part of a name, email address, phone number, code or message.',
+  hintForViewers: 'Try part of a page, site, incident or guide name.',
   keys: { move: 'Move', open: 'Open', close: 'Close' },
   groups: {
     actions: 'Actions',
@@ -46,7 +45,7 @@ export const texts = {
     key: { name: 'Create API key…', words: 'token new add developer' },
     dark: { name: 'Dark theme', words: 'mode night appearance colors' },
     light: { name: 'Light theme', words: 'mode day appearance colors' },
-    system: { name: 'Theme of the device', words: 'mode system automatic appearance dark light' },
+    system: { name: 'System theme', words: 'mode system automatic appearance dark light' },
     signOut: { name: 'Sign out', words: 'log out logout leave' },
   },
   places: {

@@ -13,8 +13,8 @@ export const texts = {
   },
   brand: {
     lead:
-      'What visitors see of you: on pages, in emails, on QR and NFC pages, the status page and ' +
-      'in the API.',
+      'How your brand looks on pages, in emails, on QR and NFC pages, on the status page and in ' +
+      'the API.',
     form: 'Name and color',
     name: 'Name',
     accent: 'Accent color',
@@ -22,10 +22,10 @@ export const texts = {
     accentFormat: 'Six hexadecimal digits, such as #1f5fe0',
     accentPicker: 'Pick the accent color',
     isReadable: (p: { contrast: number }) =>
-      `White text on it is easy to read (${formatNumber(p.contrast)} to 1).`,
+      `White text on this color is easy to read (contrast ${formatNumber(p.contrast)}:1).`,
     isAdjusted: (p: { contrast: number }) =>
-      `White text on it has only ${formatNumber(p.contrast)} to 1. Buttons use the darker shade ` +
-      'that you see here.',
+      `White text on this color is hard to read (contrast ${formatNumber(p.contrast)}:1), so ` +
+      'buttons use the darker shade shown here.',
     footer: 'Footer text',
     footerHint: 'A short sentence at the end of public pages.',
     links: 'Footer',
@@ -43,7 +43,7 @@ export const texts = {
     upload: 'Upload logo',
     replace: 'Replace logo',
     remove: 'Remove',
-    noLogo: 'No logo yet. Pages show the mark of the service.',
+    noLogo: 'No logo yet. Pages show the default mark.',
     missing: 'Choose a picture first.',
     currentLogo: 'Your logo',
     preview: 'Preview',
@@ -70,7 +70,7 @@ export const texts = {
     },
   },
   general: {
-    lead: 'Who runs this service, and where people reach you.',
+    lead: 'Who runs this service, and how people can reach you.',
     form: 'Operator',
     shown: [
       { href: '/terms', text: 'Terms' },
@@ -78,7 +78,7 @@ export const texts = {
       { href: '/contact', text: 'Contact page' },
     ],
     contactEmail: 'Contact email',
-    contactHint: 'Shown on public pages. Gets contact messages and answers to replies.',
+    contactHint: 'Shown on public pages. Contact messages and answers go here.',
     legalName: 'Legal name',
     legalNameHint: 'In the terms and the privacy notice.',
     legalAddress: 'Postal address',
@@ -87,7 +87,7 @@ export const texts = {
     notices: { saved: 'Saved.' },
   },
   messages: {
-    lead: 'How emails and text messages leave this service.',
+    lead: 'How this service sends emails and text messages.',
     channels: {
       email: {
         name: 'email',
@@ -102,7 +102,7 @@ export const texts = {
       sms: {
         name: 'SMS',
         title: 'Text messages',
-        hint: 'Codes, and the notices that people chose to get by text.',
+        hint: 'Codes, and notices for people who chose to get them by text.',
         facts: [
           { name: 'Twilio sender', variable: 'TWILIO_FROM' },
           { name: 'Webhook', variable: 'SMS_URL' },
@@ -119,11 +119,11 @@ export const texts = {
       `${p.sent} sent, ${p.waiting} waiting, ${p.lost} failed`,
     isSet: 'Set, hidden',
     notSet: 'Not set',
-    testHint: (p: { to: string }) => `Sends an email in your brand to ${p.to}.`,
+    testHint: (p: { to: string }) => `Sends an email with your brand to ${p.to}.`,
     submit: 'Send test email',
     noEmail: 'Add an email address to your account to get a test email.',
     notConfigured: 'A test email needs a mail server.',
-    notices: { sent: 'Test email sent. It arrives within a minute.' },
+    notices: { sent: 'Test email sent. It should arrive within a minute.' },
   },
   signIn: { lead: 'Who can join, and how people sign in.' },
   analytics: { lead: 'Which sites send events, and how much is accepted.' },
@@ -137,12 +137,12 @@ export const texts = {
     },
     inUse: 'In use',
     change: (p: { variable: string }) =>
-      `To change it, set ${p.variable} where the service starts, then restart.`,
+      `To change this, set ${p.variable} in the environment, then restart.`,
     binding: {
       title: 'What an admin’s device needs',
-      hint: 'From the loosest to the strictest.',
+      hint: 'From least to most strict.',
       values: {
-        none: { name: 'Nothing', hint: 'Admins can use any device. Only for development.' },
+        none: { name: 'Nothing', hint: 'Admins can use any device. For development only.' },
         cookie: { name: 'Approval', hint: 'Another admin has approved the browser or app.' },
         key: {
           name: 'Approval and its own key',
@@ -156,11 +156,11 @@ export const texts = {
     },
     first: {
       title: 'The first device',
-      hint: 'When nobody can approve it yet.',
+      hint: 'While nobody can approve it yet.',
       values: {
         first_admin: {
           name: 'Approved at once',
-          hint: 'The first admin’s, within 10 minutes of the setup.',
+          hint: 'For the first admin, within 10 minutes of setup.',
         },
         nobody: { name: 'Approved by API', hint: 'With ADMIN_API_KEY.' },
       },
@@ -169,86 +169,88 @@ export const texts = {
       title: 'How a device gets approved',
       guide: 'Guide',
       ask: '1. Ask',
-      askText: 'Its owner signs in on it and requests approval. It shows a two-digit number.',
+      askText:
+        'The owner signs in on the device and requests approval. It shows a two-digit number.',
       decide: '2. Approve',
       decideText: 'Another admin asks for the number, by phone or in person, and enters it.',
       wait: 'Time to decide',
-      waitText: (p: { time: string }) => `${p.time}. Then the request ends.`,
+      waitText: (p: { time: string }) => `${p.time}. After that, the request expires.`,
       ends: 'Approval ends',
       endsText: (p: { unused: string; most: string }) =>
         `After ${p.unused} without use, and after ${p.most} in any case.`,
       risk: 'Suspended',
-      riskText: 'At once, if the device looks copied or stolen. An admin restores it.',
+      riskText: 'Immediately, if the device looks copied or stolen. An admin can restore it.',
     },
   },
   system: {
     lead: 'This server and where it keeps its data.',
     health: 'See Health',
   },
-  rule: { saved: 'Leave a field empty to use the value that the service started with.' },
+  rule: { saved: 'Leave a field empty to use the value the service started with.' },
   states: {
     signUp: {
       open: () => 'Anyone can sign up.',
       invitation: () => 'Only people you invite can sign up.',
       domain: (p: { domains: string }) =>
-        `People with an address at ${p.domains} can sign up, and people you invite.`,
+        `People you invite, and anyone with an address at ${p.domains}, can sign up.`,
     },
-    legal: (p: { name: string }) => `Run by ${p.name}, as the terms and the privacy notice say.`,
-    contact: (p: { email: string }) => `People write to ${p.email}.`,
+    legal: (p: { name: string }) =>
+      `Run by ${p.name}, as stated in the terms and the privacy notice.`,
+    contact: (p: { email: string }) => `People can write to ${p.email}.`,
     noContact: 'No contact address is shown. Notices go to all admins.',
     provider: (p: { issuer: string }) => `Single sign-on: connected to ${p.issuer}.`,
     noProvider: 'Single sign-on: not connected.',
     review: 'An app store reviewer can sign in with a fixed code.',
-    noCodeLimits: 'Codes are sent without limits.',
+    noCodeLimits: 'There’s no limit on sending codes.',
     events: 'Events are accepted.',
-    noEvents: 'Events are refused here. Another server accepts them.',
+    noEvents: 'This server rejects events. Another one accepts them.',
     sites: {
-      open: 'A new site is added with its first event.',
-      closed: 'Events of unknown sites are refused.',
+      open: 'New sites are added with their first event.',
+      closed: 'Events from unknown sites are rejected.',
     },
-    retention: 'How long events are kept is set for each site.',
+    retention: 'Each site has its own setting for how long events are kept.',
     allSites: 'See sites',
   },
   live: {
     submit: 'Save',
     saved: 'Saved here',
     fixed: (p: { variable: string }) =>
-      `${p.variable} is set where the service starts, so it can’t be changed here.`,
+      `${p.variable} is set in the environment, so you can’t change it here.`,
     signUp: {
       title: 'Who can sign up',
       legend: 'People without an account',
       open: { label: 'Anyone', hint: 'With any email address or phone number.' },
-      domain: { label: 'People of some domains', hint: 'And everybody you invite.' },
+      domain: { label: 'People at certain domains', hint: 'And everyone you invite.' },
       invitation: { label: 'Invited people only', hint: 'Nobody can sign up on their own.' },
       domains: 'Domains',
       domainsExample: 'example.com',
-      domainsHint: 'With commas, such as example.com, *.example.com.',
+      domainsHint: 'Separate with commas, such as example.com, *.example.com.',
     },
     sites: {
       title: 'New sites',
       legend: 'The first event of an unknown site',
       open: { label: 'Adds the site', hint: 'Good while you set up.' },
-      closed: { label: 'Is refused', hint: 'You add sites yourself, in Analytics.' },
+      closed: { label: 'Is rejected', hint: 'You add sites yourself, in Analytics.' },
     },
     waitlist: {
       title: 'Public waitlist',
       waitlist_total: {
-        label: 'Show how many people wait',
+        label: 'Show how many people are waiting',
         hint: 'On the page and in the API.',
         variable: 'WAITLIST_TOTAL',
       },
       waitlist_leaderboard: {
         label: 'Show the leaderboard',
-        hint: 'The ten people who invited most, with short names.',
+        hint: 'The ten people with the most referrals, with shortened names.',
         variable: 'WAITLIST_LEADERBOARD',
       },
     },
-    notices: { changed: 'Saved. It holds now.', undone: 'Undone.' },
+    notices: { changed: 'Saved. The change is live.', undone: 'Undone.' },
   },
   variables: {
     limits: 'Limits',
-    title: 'Set where the service starts',
-    hint: 'To change one, set its variable in the environment and restart.',
+    title: 'Set in the environment',
+    hint: 'To change one of these, set its variable and restart the service.',
     environment: 'Environment',
     standard: 'Default',
     isSecret: 'Hidden',

@@ -65,7 +65,7 @@ export const texts = {
       impact: 'critical',
       status: 'investigating',
       body:
-        'The service can’t be reached at the moment. We are looking for the cause, and will ' +
+        'The service can’t be reached right now. We’re looking into the cause and will ' +
         'post an update within 30 minutes.',
     },
     slow: {
@@ -74,26 +74,26 @@ export const texts = {
       impact: 'minor',
       status: 'investigating',
       body:
-        'Pages take longer than usual to load. We are looking for the cause, and will post an ' +
-        'update within 30 minutes.',
+        'Pages are taking longer than usual to load. We’re looking into the cause and will ' +
+        'post an update within 30 minutes.',
     },
     errors: {
       label: 'Errors',
-      name: 'Some requests fail',
+      name: 'Some requests are failing',
       impact: 'major',
       status: 'investigating',
       body:
-        'Some requests end with an error. Trying again often helps. We are looking for the ' +
-        'cause, and will post an update within 30 minutes.',
+        'Some requests are failing. Trying again often helps. We’re looking into the cause and ' +
+        'will post an update within 30 minutes.',
     },
     provider: {
-      label: 'Problem at a provider',
-      name: 'Problem at a provider',
+      label: 'Provider problem',
+      name: 'Problem with a provider',
       impact: 'minor',
       status: 'identified',
       body:
-        'A provider that we depend on has a problem, which affects parts of our service. We are ' +
-        'in touch with them, and will post an update when we know more.',
+        'A provider we depend on is having problems, which affect parts of our service. We’re in ' +
+        'touch with them and will post an update when we know more.',
     },
   },
   incident: {
@@ -101,7 +101,7 @@ export const texts = {
     fields: { name: 'Name', impact: 'Impact', status: 'Status', body: 'First message' },
     hints: {
       name: 'What customers notice, in a few words.',
-      body: 'Plain text. Published on the status page at once.',
+      body: 'Plain text. Published on the status page right away.',
     },
     impacts: {
       '': 'Match components',
@@ -146,7 +146,7 @@ export const texts = {
       name: 'As customers see it on the status page.',
       target: 'A URL for HTTP, host:port for TCP.',
       group: 'The heading this component is listed under.',
-      'settings.expected_status': 'Separate with commas. Empty: 200 to 399.',
+      'settings.expected_status': 'Separate with commas. If empty, 200 to 399.',
       position: 'Lower numbers come first.',
     },
     values: { source: { http: 'HTTP: request a URL', tcp: 'TCP: open a connection' } },
@@ -267,7 +267,7 @@ export const texts = {
     statusPending: 'Not confirmed',
     none: 'No subscribers yet',
     noMatch: 'No subscriber has this address.',
-    tooLate: 'This removal can no longer be undone. Ask the person to subscribe again.',
+    tooLate: 'It’s too late to undo this. Ask the person to subscribe again.',
     publicPage: 'Open the public page to subscribe',
     shown: (p: { count: number }) => `${plural(p.count, 'address', 'addresses')} on this page`,
   },
@@ -283,7 +283,7 @@ export const texts = {
     component_changed: 'Changes saved.',
     component_archived: 'Check archived.',
     subscriber_removed: 'Subscriber removed.',
-    subscriber_restored: 'Subscriber is back.',
+    subscriber_restored: 'Subscriber restored.',
   },
   undoImpact: (p: { impact: string }) => `Undo: set impact back to ${p.impact}`,
   noComponent: 'There is no component with this ID.',

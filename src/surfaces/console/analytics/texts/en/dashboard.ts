@@ -31,8 +31,8 @@ export const dashboard = {
       ];
       return `Excluded: ${parts.filter((part) => part !== false).join(', ')}`;
     },
-    hint: 'Events of bots are stored, but not counted. Rejected events are not stored.',
-    unfiltered: 'Rejected events are counted for the whole site: filters do not apply.',
+    hint: 'Bot events are stored but not counted. Rejected events aren’t stored.',
+    unfiltered: 'Rejected events are counted for the whole site, whatever the filters.',
     caption: 'Rejected events by reason',
     reason: 'Reason',
     events: 'Events',
@@ -45,7 +45,7 @@ export const dashboard = {
     question: {
       title: 'Export events',
       text: (p: { events: string; period: string; format: string }) =>
-        `${p.events} events (${p.period}), one a row, as ${p.format}. This can take minutes.`,
+        `${p.events} events (${p.period}), one per row, as ${p.format}. This can take minutes.`,
       button: 'Download file',
     },
   },

@@ -86,9 +86,9 @@ export const goals = {
     renamed: 'Name saved.',
     goal_added: 'Goal created. It includes past events.',
     goal_deleted: 'Goal deleted.',
-    goal_restored: 'Goal is back.',
+    goal_restored: 'Goal restored.',
     funnel_added: 'Funnel created. It includes past events.',
     funnel_deleted: 'Funnel deleted.',
-    funnel_restored: 'Funnel is back.',
+    funnel_restored: 'Funnel restored.',
   },
 };

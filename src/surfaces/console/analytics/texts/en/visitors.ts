@@ -25,7 +25,7 @@ export const live = {
     title: 'Visitors by minute',
     most: (p: { visitors: number }) =>
       `${plural(p.visitors, { one: '1 visitor', other: `${p.visitors} visitors` })} ` +
-      'at most in a minute.',
+      'at most in one minute.',
     axis: ['30 min ago', '15 min ago', 'now'],
     label: (p: { most: number }) => `Visitors in each of the last 30 minutes, ${p.most} at most`,
     bar: (p: { visitors: number; ago: number }) =>
@@ -36,7 +36,7 @@ export const live = {
     title: 'Live events',
     label: 'Events, newest first',
     hint: (p: { zone: string }) =>
-      `Times in ${p.zone}. Without bots, anonymized; bursts are shown only as a count.`,
+      `Times are in ${p.zone}. Bots are left out, and bursts are shown as a count.`,
     noScript: 'Live events need JavaScript. The figures on this page are from when you loaded it.',
   },
 };

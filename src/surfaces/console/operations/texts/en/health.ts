@@ -24,7 +24,7 @@ export const health = {
     caption: 'Dependencies and their last check',
     columns: { name: 'Check', state: 'State', observed: 'Measured', checked: 'Last check' },
     states: { pass: 'OK', warn: 'Degraded', fail: 'Failing' },
-    none: 'Nothing is checked on this replica.',
+    none: 'This replica has no checks.',
     never: 'Not yet',
     free: (p: { percent: string }) => `${p.percent}% free`,
     allPass: (p: { count: number }) => `All ${p.count} checks are OK.`,

@@ -20,11 +20,11 @@ export const jobs = {
   titleOfKind: (p: { title: string; kind: string }) => `${p.title}: ${p.kind}`,
   caption: (p: { title: string }) => `${p.title} on this page`,
   empty: {
-    failed: 'No failed jobs. They are kept for a week, so that you can retry them.',
+    failed: 'No failed jobs. Failed jobs are kept for a week, so you can retry them.',
     active: 'No active jobs',
     waiting: 'No waiting jobs',
     delayed: 'No scheduled jobs',
-    completed: 'No completed jobs. Most kinds aren’t kept after they complete.',
+    completed: 'No completed jobs. Most jobs aren’t kept after they complete.',
   },
   /** Other kinds are called by their id: `account-upkeep` is “Account upkeep”. */
   names: {
@@ -102,7 +102,7 @@ export const cancelJobs = {
   cancelTitle: (p: { count: number }) => `Cancel ${plural(p.count, 'job')}?`,
   cancel: (p: { count: number }) => `Cancel ${plural(p.count, 'job')}`,
   confirm: 'Confirm',
-  hint: 'This is the number of selected jobs. Their work will be lost and can’t be recovered.',
+  hint: 'The number of jobs you selected. Their work will be lost.',
   wrong: (p: { number: string }) => `The number doesn’t match. Type ${p.number}.`,
   selected: 'Selected jobs',
   back: 'Back to jobs',

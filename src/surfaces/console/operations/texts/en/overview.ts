@@ -16,10 +16,10 @@ export const overview = {
   },
   waiting: {
     title: 'Waiting for you',
-    none: 'Nothing waits for you.',
+    none: 'Nothing is waiting for you.',
     devices: (p: { count: number }) =>
       p.count === 1 ? '1 device needs approval' : `${p.count} devices need approval`,
-    oldest: (p: { ago: string }) => `The first asked ${p.ago}`,
+    oldest: (p: { ago: string }) => `First requested ${p.ago}`,
     messages: (p: { count: number }) => plural(p.count, 'new message'),
     people: (p: { count: number }) =>
       p.count === 1 ? '1 person on the waitlist' : `${p.count} people on the waitlist`,
@@ -62,14 +62,14 @@ export const overview = {
       },
       code: {
         title: 'Create a QR code',
-        text: 'Change where it leads at any time, and see its scans.',
+        text: 'Change where it leads anytime, and see its scans.',
         button: 'New QR code',
       },
       event: 'Or send the first event yourself:',
     },
   },
   lately: {
-    title: 'Lately',
+    title: 'Recent activity',
     all: 'Audit log',
     none: 'Nothing has happened yet.',
   },

@@ -12,12 +12,12 @@ export const invitations = {
     title: 'Invite people',
     fields: { email: 'Email addresses', note: 'Note (optional)' },
     emailHint: (p: { day: string }) =>
-      `One a line or separated by commas, up to 20. Each gets a link that works until ${p.day}.`,
+      `One per line or separated by commas, up to 20. Each link works until ${p.day}.`,
     roleLegend: 'Role',
     roleHints: {
-      viewer: 'Sees the overview, analytics, the status page and realtime. Changes nothing.',
-      admin: 'Sees and changes everything, and invites others. Needs an approved device.',
-      none: 'An account without access to the console.',
+      viewer: 'Can see the overview, analytics, status and realtime, but can’t change anything.',
+      admin: 'Can see and change everything, and invite others. Needs an approved device.',
+      none: 'Gets an account, but no access to the console.',
     },
     values: { role: { none: 'No role', viewer: 'Viewer', admin: 'Admin' } },
     submit: 'Send invitations',
@@ -43,11 +43,11 @@ export const invitations = {
   revoke: 'Revoke',
   notices: {
     sent:
-      'Invitation sent. When this person requests approval of their device, you’ll find it ' +
+      'Invitation sent. When they request approval for their device, you’ll find the request ' +
       'under Devices.',
     sentAll:
-      'Invitations sent. When these people request approval of their devices, you’ll find them ' +
-      'under Devices.',
+      'Invitations sent. When people request approval for their devices, you’ll find the ' +
+      'requests under Devices.',
     resent: 'Invitation sent again. The previous link no longer works.',
     revoked: 'Invitation revoked. Its link no longer works.',
     unrevoked: 'Invitation restored. Its link works again.',

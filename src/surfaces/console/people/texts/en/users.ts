@@ -53,7 +53,7 @@ export const users = {
     suspended: 'Accounts suspended.',
     resumed: 'Accounts resumed.',
     deleted: 'Account deleted.',
-    nobody: 'Nobody was selected.',
+    nobody: 'Select at least one person.',
   },
 };
 
@@ -93,10 +93,10 @@ export const user = {
   edit: {
     title: (p: { name: string }) => `Edit ${p.name}`,
     name: 'Name',
-    externalId: 'Your own ID (optional)',
-    externalIdHint: 'The number or name that your other systems have for this person.',
+    externalId: 'External ID (optional)',
+    externalIdHint: 'How your other systems identify this person.',
     reached: 'Email and phone',
-    reachedHint: 'They change these under Account, where the new one is verified.',
+    reachedHint: 'Only this person can change these, on their account page.',
     noneReached: 'None',
     submit: 'Save',
   },
@@ -104,22 +104,26 @@ export const user = {
     title: (p: { name: string }) => `Suspend ${p.name}?`,
     lead: (p: { name: string }) => `${p.name} can’t sign in until you resume the account.`,
     sessions: (p: { count: number }) =>
-      p.count === 0 ? 'Not signed in anywhere now.' : `${plural(p.count, 'session')} will end now.`,
+      p.count === 0
+        ? 'Not signed in anywhere right now.'
+        : `${plural(p.count, 'session')} will end now.`,
     devices: (p: { count: number }) =>
       p.count === 1
-        ? '1 device is removed. After you resume, it needs approval again.'
-        : `${p.count} devices are removed. After you resume, they need approval again.`,
-    data: 'Nothing is deleted.',
+        ? '1 device will be removed. After you resume, it needs approval again.'
+        : `${p.count} devices will be removed. After you resume, they need approval again.`,
+    data: 'No data will be deleted.',
     submit: 'Suspend account',
   },
   delete: {
     title: (p: { name: string }) => `Delete ${p.name}?`,
-    lead: 'Deleted at once and for good:',
-    account: 'The account with its profile, ways to sign in and settings',
+    lead: 'This permanently deletes:',
+    account: 'The account, its profile, sign-in methods and settings',
     sessions: (p: { count: number }) =>
-      p.count === 0 ? 'Not signed in anywhere now' : `${plural(p.count, 'session')}, signed out`,
+      p.count === 0
+        ? 'Not signed in anywhere right now'
+        : `${plural(p.count, 'session')}, signed out`,
     devices: (p: { count: number }) => `${plural(p.count, 'device')} with its approval`,
-    stays: 'What they did stays in the audit log, without their name.',
+    stays: 'Their actions stay in the audit log, without their name.',
     warning: 'This can’t be undone.',
     submit: 'Delete account',
   },
@@ -170,7 +174,7 @@ export const user = {
   },
   devices: {
     title: (p: { count: number }) => plural(p.count, 'device'),
-    caption: (p: { name: string }) => `Devices of ${p.name}`,
+    caption: (p: { name: string }) => `${p.name}’s devices`,
     all: 'All devices',
     none: 'No device has requested approval.',
   },
@@ -204,13 +208,13 @@ export const user = {
         lead: 'A viewer can:',
         list: [
           'See the overview, analytics, the status page and realtime',
-          'Change nothing, and see no personal data of users',
+          'Not change anything, and not see users’ personal data',
         ],
       },
     },
     approval: 'They can open the console once an admin has approved their device.',
     undo: 'You can undo this at any time.',
-    removeWarning: 'They lose access to the pages of that role at once.',
+    removeWarning: 'They’ll lose access to this role’s pages right away.',
     configuredWarning:
       'ADMIN_EMAILS includes this address, so the next sign-in restores the role. ' +
       'Remove the address there too.',
@@ -225,7 +229,7 @@ export const user = {
   reset: {
     title: '2FA reset',
     hint:
-      'For a person who lost every second factor. It takes two admins, and everyone involved ' +
+      'For someone who has lost every second factor. It takes two admins, and everyone involved ' +
       'is notified.',
     own: 'This is your account. Two other admins can reset its 2FA.',
     state: 'State',
@@ -248,7 +252,7 @@ export const user = {
     causes: {
       admin: 'By an admin',
       user: 'By the person',
-      link: 'With the link in a message',
+      link: 'From the link in a message',
       factor_used: 'The person used a second factor',
       admin_lost: 'An admin who took part is no longer an admin',
       user_disabled: 'The account was suspended',
@@ -257,15 +261,15 @@ export const user = {
     request: 'Request 2FA reset',
     requestTitle: (p: { name: string }) => `Request a 2FA reset for ${p.name}?`,
     requestWarning:
-      'First verify who is asking, by phone or face to face: email can be read by others. ' +
+      'First verify who is asking, by phone or face to face. Others may read their email. ' +
       'After a second admin approves, it takes 24 hours.',
     approve: 'Approve 2FA reset',
-    approveTitle: (p: { name: string }) => `Approve the 2FA reset of ${p.name}?`,
+    approveTitle: (p: { name: string }) => `Approve the 2FA reset for ${p.name}?`,
     approveWarning:
       'Verify for yourself who is asking. In 24 hours, all second factors are removed, all ' +
       'sessions end and all devices are removed.',
-    otherApproves: 'Another admin has to approve it.',
-    completing: 'The factors are removed. Sessions and devices follow.',
+    otherApproves: 'Another admin needs to approve it.',
+    completing: 'Second factors are removed. Sessions and devices are next.',
     cancel: 'Cancel 2FA reset',
     /** `people` are links. */
     open: '2FA resets are open for <people></people>.',
@@ -282,15 +286,15 @@ export const user = {
     admin_taken: 'Admin role removed.',
     viewer_given: 'This person is now a viewer.',
     viewer_taken: 'Viewer role removed.',
-    disabled: 'Account suspended, and signed out everywhere.',
+    disabled: 'Account suspended and signed out everywhere.',
     enabled: 'Account resumed.',
     updated: 'Profile saved.',
-    reset_requested: '2FA reset requested. Another admin has to approve it.',
+    reset_requested: '2FA reset requested. Another admin needs to approve it.',
     reset_approved: '2FA reset approved. It takes effect in 24 hours.',
     reset_canceled: '2FA reset canceled.',
     suspended: 'Device suspended.',
     restored: 'Device restored.',
-    removed: 'Device removed, and signed out.',
+    removed: 'Device removed and signed out.',
     revoked: 'Device removed.',
     kept: 'Removal undone. The device is suspended, as before.',
   },

@@ -5,7 +5,7 @@ export const createTexts = {
     url: {
       name: 'Link',
       label: 'Link',
-      hint: 'Where the code leads. Change it any time, even after printing.',
+      hint: 'Where the code leads. You can change it anytime, even after printing.',
       placeholder: 'example.com/menu',
     },
     wifi: {
@@ -14,7 +14,7 @@ export const createTexts = {
         ssid: 'Network name',
         password: 'Password',
         auth: 'Security',
-        hidden: 'The network hides its name',
+        hidden: 'Hidden network',
       },
       auth: {
         WPA: 'WPA, WPA2 or WPA3',
@@ -61,8 +61,8 @@ export const createTexts = {
     nameHint: 'Shown in lists, and under the code on labels.',
     submit: 'Create',
     staticNote:
-      'The picture itself contains this, so it works without internet. It can’t be changed after ' +
-      'printing, and scans aren’t counted.',
+      'The picture contains all of this, so it works offline. It can’t be changed after printing, ' +
+      'and scans aren’t counted.',
     folds: {
       link: 'Short link',
       schedule: 'Schedule and limits',
@@ -72,16 +72,16 @@ export const createTexts = {
     },
     shortLink: (p: { host: string }) => `Short link: ${p.host}/q/…`,
     shortLinkHint: '3 to 64 letters, digits and hyphens.',
-    fixed: 'Put the target itself into the picture',
-    fixedHint: 'Without a short link: you can’t change the target later, and scans aren’t counted.',
+    fixed: 'Put the target into the picture',
+    fixedHint: 'No short link: you can’t change the target later, and scans aren’t counted.',
   },
   conditions: {
     starts_at: 'Starts',
     expires_at: 'Ends',
     expired_url: 'After it ends, go to',
-    expiredHint: 'Empty: people see “This code has expired”.',
+    expiredHint: 'If empty, people see “This code has expired”.',
     scan_limit: 'Stop after this many scans',
-    limitHint: 'Empty: no limit. Bots don’t count.',
+    limitHint: 'If empty, there’s no limit. Bots don’t count.',
     utm_campaign: 'Campaign',
     utm_source: 'Source',
     utm_medium: 'Medium',
@@ -96,16 +96,16 @@ export const createTexts = {
     },
     site_id: 'Count scans in',
     thisService: 'This service',
-    forward_query: 'Pass on parameters of the short link',
-    forwardHint: 'Such as the click id of an ad.',
+    forward_query: 'Pass URL parameters on to the target',
+    forwardHint: 'Such as an ad’s click ID.',
     password: 'Password',
     passwordHint: 'People enter it before the target opens. At least 4 characters.',
     newPassword: 'New password',
-    passwordKept: 'Empty: the password stays.',
+    passwordKept: 'Leave it empty to keep the current password.',
     noPassword: 'Remove the password',
   },
   rules: {
-    hint: 'Lead some people elsewhere. The first rule that matches applies.',
+    hint: 'Send some people elsewhere. The first matching rule applies.',
     order: 'The first rule that matches applies.',
     rule: (p: { number: number }) => `Rule ${p.number}`,
     device: 'Device',
@@ -127,7 +127,7 @@ export const createTexts = {
       scheme: 'Enter an address that starts with https:// or http://.',
       credentials: 'Remove the user name and password from the address.',
       private: 'Enter an address on the public internet.',
-      own: 'Enter another address: a short link of this service could lead to itself.',
+      own: 'Enter another address. A short link to this service could lead to itself.',
     },
     content: {
       'wifi.ssid': 'Enter the network name, at most 32 characters.',
@@ -141,7 +141,7 @@ export const createTexts = {
       'geo.latitude': 'Enter degrees north, from -90 to 90.',
       'geo.longitude': 'Enter degrees east, from -180 to 180.',
       'event.title': 'Enter a title.',
-      'event.starts_at': 'Enter when the event starts.',
+      'event.starts_at': 'Enter a start time for the event.',
       'event.ends_at': 'Enter a time after the start.',
       'text.text': 'Enter the text.',
     },
