@@ -239,7 +239,7 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     await page.getByText('Code paused.').waitFor();
     expect((await qr.show(first?.id ?? '')).status).toBe('paused');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Code active again.').waitFor();
+    await page.getByText('Code resumed.').waitFor();
     await page.getByRole('link', { name: 'QR codes' }).first().click();
     const remove = page.getByRole('button', { name: 'Delete' });
     expect(await remove.isVisible()).toBe(false);
@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
   it('comes from a file by the thousand, with labels', async () => {
     const page = await browser.visit('qr', { as: admin });
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('link', { name: 'Upload a list' }).click();
+    await page.getByRole('link', { name: 'Upload a file' }).click();
     await page.getByRole('link', { name: 'Upload a CSV file' }).click();
     const rows = Array.from({ length: 300 }, (_, at) => `Seat ${at},${target}`);
     await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles({

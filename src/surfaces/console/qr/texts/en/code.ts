@@ -38,7 +38,8 @@ export const codeTexts = {
     deleteWarning: 'Printed copies stop working. This can’t be undone.',
     word: 'delete',
     undo: 'Undo',
-    staticHint: 'It’s part of the picture, so printed codes can’t be changed and scans aren’t counted.',
+    staticHint:
+      'It’s part of the picture, so printed codes can’t be changed and scans aren’t counted.',
     tabsLabel: 'Code pages',
     tabs: {
       scans: 'Scans',

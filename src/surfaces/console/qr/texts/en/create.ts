@@ -61,8 +61,8 @@ export const createTexts = {
     nameHint: 'Shown in lists, and under the code on labels.',
     submit: 'Create',
     staticNote:
-      'The picture contains all of this, so it works offline. It can’t be changed after printing, ' +
-      'and scans aren’t counted.',
+      'The picture contains all of this, so it works offline. You can’t change it after ' +
+      'printing, and scans aren’t counted.',
     folds: {
       link: 'Short link',
       schedule: 'Schedule and limits',
