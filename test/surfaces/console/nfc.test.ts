@@ -145,7 +145,7 @@ describe('NFC tags in the console', () => {
     const { id } = await tags.create({ chip: 'ntag213', mode: 'mirror', name: 'A' });
     for (const path of [id, `${id}/write`, `${id}/encoding/keys`, 'alarms', 'new'])
       expect((await viewer.page(`nfc/${path}`)).status).toBe(403);
-    expect((await admin.page(`nfc/${id}/write`)).text).toContain('Turn on the chip’s counter');
+    expect((await admin.page(`nfc/${id}/write`)).text).toContain('turn on the chip’s counter');
     expect((await admin.page(`nfc/${unknownId}/write`)).status).toBe(404);
   });
 });

@@ -268,7 +268,7 @@ describe('users', () => {
     await app.services.audit.settled();
     const log = await textOf('audit?action=otp.refused');
     expect(log).toContain(`A code for <a href="/api/svc/console/users/${userId}">`);
-    expect(log).toContain('A code for somebody was requested but not sent');
+    expect(log).toContain('A code for someone was requested but not sent');
     expect(log).not.toContain('stranger@example.com');
     expect(log).not.toContain(app.services.otp.hashOf(emailOf('known@example.com')));
   });

@@ -36,7 +36,7 @@ describe('a form of the console that is sent with an old sign-in', () => {
     expect(text).toMatch(/<textarea[^>]* name="email"[^>]*>\s*kim@example\.com</);
     expect(text).toMatch(/value="viewer"[^>]* checked/);
     expect(text).toContain('Welcome &quot;Kim&quot; &amp; &lt;friends&gt; $&amp;');
-    expect(text).toContain('Check your entries, then send the form again.');
+    expect(text).toContain('Check what you entered, then submit the form again.');
     const { data } = await app.services.invitations.list({ limit: 10 });
     expect(data).toEqual([]);
   });

@@ -79,7 +79,7 @@ describe('the waitlist in the console', () => {
     expect(page.text).toContain('Bringer');
     expect(page.text).toContain('Favourite colour');
     expect(page.text).not.toMatch(/favourite_colour|&quot;|deep/);
-    expect((await admin.page(`waitlist/${id}`)).text).toContain('Brought 1 person');
+    expect((await admin.page(`waitlist/${id}`)).text).toContain('Referred 1 person');
     await admin.form(`waitlist/${friend}/approve`);
     await people.settled();
     const after = await admin.page(`waitlist/${friend}`);
