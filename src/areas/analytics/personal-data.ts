@@ -23,7 +23,7 @@ export const analyticsPersonalData: AreaPersonalData = {
     personalRows({
       table: 'analytics_reports',
       title: 'reports_to_you',
-      about: 'Email reports of sites to your addresses.',
+      about: 'Site reports that are emailed to your addresses.',
       names: ['email'],
       of: (person) => isAddressOf('email', person),
       shows: ['site', 'email', 'frequency', 'timezone', 'created_at', 'unsubscribed_at'],
@@ -43,7 +43,7 @@ export const analyticsPersonalData: AreaPersonalData = {
     personalRows({
       table: 'analytics_shares',
       title: 'share_links_you_created',
-      about: 'Share links of sites that you created.',
+      about: 'Share links that you created for sites.',
       names: ['created_by'],
       of: created,
       shows: ['site', 'name', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'],
@@ -53,7 +53,7 @@ export const analyticsPersonalData: AreaPersonalData = {
     personalRows({
       table: 'annotations',
       title: 'annotations_you_created',
-      about: 'Notes that you added to the figures of sites.',
+      about: 'Notes that you added to site figures.',
       names: ['created_by'],
       of: created,
       shows: ['site', 'at', 'text', 'created_at', 'updated_at'],

@@ -6,8 +6,8 @@ import {
 } from '../../platform/database/personal-data.ts';
 
 const kept =
-  'For 400 days, so that the log of what was done stays complete. It names you only by a random ' +
-  'id that leads to nobody once your account is gone.';
+  'Kept for 400 days, so that the audit log stays complete. It names you only by a random id ' +
+  'that no longer leads to anyone once your account is gone.';
 const withoutAddress = { address: sql`null` };
 
 const isActor = ({ userId }: Person) => sql<boolean>`actor_kind = 'user' and actor_id = ${userId}`;
@@ -64,7 +64,7 @@ const codes = personalRows({
   onDeletion: {
     action: 'clear',
     set: withoutAddress,
-    keeps: `That codes were requested and entered, without IP addresses. ${kept}`,
+    keeps: `When codes were requested and entered, without IP addresses. ${kept}`,
   },
 });
 

@@ -22,7 +22,7 @@ const messages = personalRows({
 const assigned = personalRows({
   table: 'contact_messages',
   title: 'assigned_messages',
-  about: 'Messages of the contact form that are assigned to you.',
+  about: 'Messages from the contact form that are assigned to you.',
   names: ['assignee_id'],
   of: isUser('assignee_id'),
   shows: ['status', 'created_at'],
@@ -30,14 +30,14 @@ const assigned = personalRows({
   onDeletion: {
     action: 'clear',
     set: { assignee_id: sql`null` },
-    keeps: 'The message, assigned to nobody, because it is of someone else.',
+    keeps: 'The message, assigned to nobody, because it is from someone else.',
   },
 });
 
 const replies = personalRows({
   table: 'contact_replies',
   title: 'contact_replies',
-  about: 'Answers that you wrote to messages of the contact form.',
+  about: 'Replies that you wrote to messages from the contact form.',
   names: ['author_id'],
   of: isUser('author_id'),
   shows: ['text', 'created_at'],
@@ -45,14 +45,14 @@ const replies = personalRows({
   onDeletion: {
     action: 'clear',
     set: { author_id: sql`${deletedUser}` },
-    keeps: 'The answer, without your name, because it was sent to someone else.',
+    keeps: 'The reply, without your name, because it was sent to someone else.',
   },
 });
 
 const notes = personalRows({
   table: 'contact_notes',
   title: 'contact_notes',
-  about: 'Notes that you wrote on messages of the contact form.',
+  about: 'Notes that you wrote on messages from the contact form.',
   names: ['author_id'],
   of: isUser('author_id'),
   shows: ['text', 'created_at'],
@@ -60,7 +60,7 @@ const notes = personalRows({
   onDeletion: {
     action: 'clear',
     set: { author_id: sql`${deletedUser}` },
-    keeps: 'The note, without your name, as long as the message that it is about.',
+    keeps: 'The note, without your name, for as long as the message that it is about.',
   },
 });
 

@@ -18,7 +18,7 @@ const isAbout = ({ userId, emails }: Person) => sql<boolean>`(
 const events = personalRows({
   table: 'payment_events',
   title: 'payment_events',
-  about: 'Messages of the payment provider about you.',
+  about: 'Messages from the payment provider about you.',
   names: ['payload'],
   of: isAbout,
   shows: ['id', 'type', 'created', 'received_at', 'status', 'payload'],

@@ -11,7 +11,7 @@ export const statusPersonalData: AreaPersonalData = {
     personalRows({
       table: 'status_subscribers',
       title: 'status_subscriptions',
-      about: 'Subscriptions of your email addresses to the status page.',
+      about: 'Subscriptions to the status page with your email addresses.',
       names: ['email'],
       of: (person) => isAddressOf('email', person),
       shows: ['email', 'created_at', 'confirmed_at', 'last_asked_at'],

@@ -11,7 +11,7 @@ export const waitlistPersonalData: AreaPersonalData = {
     personalRows({
       table: 'waitlist_entries',
       title: 'waitlist_entries',
-      about: 'Places on the waitlist with your email addresses, and what was entered in them.',
+      about: 'Waitlist entries with your email addresses, and what was entered in them.',
       names: ['email', 'name'],
       of: (person) => isAddressOf('email', person),
       shows: [

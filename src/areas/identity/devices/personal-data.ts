@@ -30,7 +30,7 @@ const requests = personalRows({
 const decisions = personalRows({
   table: 'clearance_requests',
   title: 'device_decisions',
-  about: 'Requests of others that you decided about as an admin.',
+  about: 'Requests from others that you approved or denied as an admin.',
   names: ['decided_by'],
   of: isUser('decided_by'),
   shows: ['device_id', 'state', 'note', 'decided_at'],
@@ -38,7 +38,7 @@ const decisions = personalRows({
   onDeletion: {
     action: 'clear',
     set: { decided_by: sql`${deletedUser}` },
-    keeps: 'The decisions without your id, because they belong to the devices of others.',
+    keeps: 'The decisions, without your id, because they are about other people’s devices.',
   },
 });
 

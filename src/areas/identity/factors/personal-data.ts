@@ -8,7 +8,7 @@ import {
 const resets = personalRows({
   table: 'factor_resets',
   title: 'factor_resets',
-  about: 'Requests of admins to remove your second factors, because you had lost them.',
+  about: 'Requests from admins to remove your second factors because you had lost them.',
   names: ['user_id', 'reason'],
   of: isUser('user_id'),
   shows: [

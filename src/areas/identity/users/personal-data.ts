@@ -11,7 +11,7 @@ import {
 const identities = personalRows({
   table: 'identities',
   title: 'sign_in_methods',
-  about: 'Your email addresses, phone numbers and company accounts that sign in to your account.',
+  about: 'Email addresses, phone numbers and company accounts that you can sign in with.',
   names: ['user_id', 'key', 'value'],
   of: isUser('user_id'),
   shows: ['kind', 'key', 'value', 'verified_at', 'created_at'],
