@@ -17,7 +17,7 @@ export const annotationListOperations = [
   reading({
     id: 'analytics.list_annotations',
     path: 'GET /analytics/sites/:site_id/annotations',
-    summary: 'List the annotations of a site',
+    summary: 'List a site’s annotations',
     description: 'Notes about events such as releases, latest first. They are shown on the chart.',
     params: SiteParams,
     query: AnnotationListQuery,

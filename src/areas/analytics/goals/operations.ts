@@ -41,7 +41,7 @@ export const goalReportOperations = [
   reading({
     id: 'analytics.list_goals',
     path: 'GET /analytics/sites/:site_id/goals',
-    summary: 'List the goals of a site',
+    summary: 'List a site’s goals',
     description: 'Each goal with the page or event that completes it.',
     params: SiteParams,
     output: GoalList,
@@ -68,7 +68,7 @@ export const goalReportOperations = [
   reading({
     id: 'analytics.list_funnels',
     path: 'GET /analytics/sites/:site_id/funnels',
-    summary: 'List the funnels of a site',
+    summary: 'List a site’s funnels',
     description: 'Each funnel with its steps.',
     params: SiteParams,
     output: FunnelList,

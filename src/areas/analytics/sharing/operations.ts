@@ -22,7 +22,7 @@ export const shareOperations = [
   operation({
     id: 'analytics.list_shares',
     path: 'GET /analytics/sites/:site_id/shares',
-    summary: 'List the share links of a site',
+    summary: 'List a site’s share links',
     description:
       'Active and expired links, newest first. Revoked links are not included. ' +
       'URLs are never shown again.',
@@ -66,7 +66,7 @@ export const reportOperations = [
   operation({
     id: 'analytics.list_reports',
     path: 'GET /analytics/sites/:site_id/reports',
-    summary: 'List the email reports for a site',
+    summary: 'List a site’s email reports',
     description: 'Newest first, including reports whose recipient unsubscribed.',
     params: SiteParams,
     output: ReportList,

@@ -42,7 +42,7 @@ export const factorResetOperations = [
   operation({
     id: 'users.get_factor_reset',
     path: 'GET /api/v1/users/:id/factor-reset',
-    summary: 'Get the 2FA reset of a user',
+    summary: 'Get a user’s 2FA reset',
     description: 'The open reset, otherwise the most recent one.',
     params: FactorResetParams,
     output: FactorResetView,
@@ -130,7 +130,7 @@ export const ownFactorResetOperations = [
   ownOperation({
     id: 'account.get_factor_reset',
     path: 'GET /api/v1/users/me/factor-reset',
-    summary: 'Get the 2FA reset of your account',
+    summary: 'Get your 2FA reset',
     description: 'The open reset, otherwise the most recent one.',
     output: FactorResetView,
     errors: ['factor_resets.not_found'],
@@ -140,7 +140,7 @@ export const ownFactorResetOperations = [
   ownOperation({
     id: 'account.cancel_factor_reset',
     path: 'DELETE /api/v1/users/me/factor-reset',
-    summary: 'Cancel the 2FA reset of your account',
+    summary: 'Cancel your 2FA reset',
     description:
       'Requires a session with the second factor. Without an open reset, the call has no ' +
       'effect.',

@@ -196,7 +196,7 @@ const adminOperations = [
   adminOperation({
     id: 'users.list_sessions',
     path: 'GET /api/v1/users/:id/sessions',
-    summary: 'List the sessions of a user',
+    summary: 'List a user’s sessions',
     description: 'All active sessions of the user, newest first: at most ten.',
     params: UserParams,
     output: SessionList,
@@ -211,7 +211,7 @@ const adminOperations = [
   adminOperation({
     id: 'users.end_sessions',
     path: 'DELETE /api/v1/users/:id/sessions',
-    summary: 'End all sessions of a user',
+    summary: 'End all of a user’s sessions',
     description:
       'Signs the user out everywhere, and ends sign-ins in progress. Devices stay approved. ' +
       freshSignIn,
@@ -227,7 +227,7 @@ const adminOperations = [
   adminOperation({
     id: 'users.end_session',
     path: 'DELETE /api/v1/users/:id/sessions/:session_id',
-    summary: 'End a session of a user',
+    summary: 'End a user’s session',
     description: `Its tokens or cookie stop working immediately. ${freshSignIn}`,
     needsFreshSignIn: true,
     params: UserSessionParams,

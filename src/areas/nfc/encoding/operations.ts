@@ -27,7 +27,7 @@ export const encodingOperations = [
   operation({
     id: 'nfcTags.get_ndef',
     path: 'GET /api/v1/nfc/tags/:id/ndef',
-    summary: 'Get the NDEF message of a tag',
+    summary: 'Get the NDEF message for a tag',
     description:
       'What to write to the chip: for NTAG 21x chips a TLV from page 4 on, for NTAG 424 ' +
       'chips file 2. As JSON, or as bytes with `Accept: application/octet-stream`.',

@@ -40,7 +40,7 @@ export const statsOperations = [
   operation({
     id: 'qrCodes.get_stats',
     path: 'GET /api/v1/qr-codes/:id/stats',
-    summary: 'Get the scans of a code',
+    summary: 'Get a code’s scans',
     description:
       'Scans by time, place and device. For more, use `filter` with the dashboard, the export ' +
       'or a goal of the site.',

@@ -172,7 +172,7 @@ export const printOperations = [
   operation({
     id: 'qrCodes.get_batch_images',
     path: 'GET /api/v1/qr-batches/:id/images.zip',
-    summary: 'Get the pictures of a file of codes',
+    summary: 'Get the pictures for a file of codes',
     description: 'A zip archive with a picture for each code, named after it.',
     limit: resourceLimits.file,
     params: BatchParams,

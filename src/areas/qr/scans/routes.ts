@@ -100,7 +100,7 @@ function passwordRoute(app: ZodApp, { qr: { scans }, visitorLayout: layout }: Sc
       config: { rateLimit: limit({ max: 30, seconds: 300, group: 'qr-password' }) },
       schema: {
         operationId: 'qr.enter_password',
-        summary: 'Enter the password of a QR code',
+        summary: 'Enter the password for a QR code',
         description:
           'Returns a page that continues to the target. Ten wrong passwords in a row lock the ' +
           'address out of the code for 15 minutes, then for twice as long. After 300 wrong ' +

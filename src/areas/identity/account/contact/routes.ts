@@ -39,7 +39,7 @@ export const contactUndoRoutes: FastifyPluginAsyncZod<ContactUndoPageOptions> = 
       config,
       schema: {
         operationId: 'account.undo_change_page',
-        summary: 'Page to undo a change of the email address or phone number',
+        summary: 'Page to undo an email address or phone number change',
         description:
           'Opens from the message to the old address or number. Opening the page changes ' +
           'nothing and looks nothing up, so link scanners can’t undo. It looks the same for ' +
@@ -59,7 +59,7 @@ export const contactUndoRoutes: FastifyPluginAsyncZod<ContactUndoPageOptions> = 
       config,
       schema: {
         operationId: 'account.undo_change',
-        summary: 'Form: undo a change of the email address or phone number',
+        summary: 'Form: undo an email address or phone number change',
         tags,
         hide: true,
         body: UndoForm,

@@ -135,7 +135,7 @@ export const decisionOperations = [
   operation({
     id: 'blackops.approve_request',
     path: 'POST /api/auth/blackops/requests/:id/approve',
-    summary: 'Approve an approval request',
+    summary: 'Approve a device',
     description:
       'Only for devices of other users, within five minutes of signing in. `number` ' +
       'is the number shown on the device; ask its owner for it. The third wrong ' +
@@ -161,7 +161,7 @@ export const decisionOperations = [
   operation({
     id: 'blackops.deny_request',
     path: 'POST /api/auth/blackops/requests/:id/deny',
-    summary: 'Deny an approval request',
+    summary: 'Deny a device',
     description:
       'Only for devices of other users, within five minutes of signing in. A denied ' +
       'device can only be removed.',

@@ -223,7 +223,7 @@ export const deviceOperations = [
   operation({
     id: 'blackops.verify_passkey',
     path: 'POST /api/auth/blackops/passkey',
-    summary: 'Verify the passkey of this device',
+    summary: 'Verify this device’s passkey',
     description:
       'The first device-bound passkey raises the device’s `binding` to `webauthn`, ' +
       'the strongest. The request must also prove possession of the device key. The ' +
