@@ -42,7 +42,7 @@ function describeTags(app: FastifyInstance): void {
   app.describeTag('auth', 'Sign-in, sessions and tokens.');
   app.describeTag('otp', 'One-time codes by SMS and email.');
   app.describeTag('second-factor', 'Authenticator apps, passkeys and backup codes.');
-  app.describeTag('users', 'Create and manage the accounts of people.');
+  app.describeTag('users', 'Create and manage user accounts.');
 }
 
 /** Registers sign-in, sessions, factors, devices and accounts. */

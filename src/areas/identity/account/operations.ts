@@ -71,10 +71,11 @@ const confirmErrors = [
 ];
 
 const startText =
-  'The response is the same if another account has it. The code is valid for five minutes and ' +
-  'only in this session. Requires a sign-in within the last five minutes. At most 20 codes a ' +
-  'day. They count against your limit, not that of the address: its owner can still get codes.';
-const confirmText = 'All sessions stay. A message is sent to the old one.';
+  'The response is the same if another account already uses the address or number. The code is ' +
+  'valid for five minutes and only in this session. Requires a sign-in within the last five ' +
+  'minutes. At most 20 codes a day. They count against your own limit, so the owner of the ' +
+  'address or number can still get codes.';
+const confirmText = 'All sessions stay active. A message is sent to the old address or number.';
 
 const sentBySms: ContactCodeSent = {
   message: 'If this number can be reached, a code is on its way.',

@@ -13,10 +13,10 @@ export const riskRules = {
   os_changed: 'The device now runs a different operating system.',
   browser_changed: 'The device was used with a different browser.',
   browser_downgraded: 'The browser is older than before.',
-  proof_failed: 'The browser could not prove that it holds the key of the device.',
+  proof_failed: 'The browser couldn’t prove that it holds the device’s key.',
   key_missing: 'The device was used without its key.',
   secret_reused: 'An old copy of the cookie was used, so someone may have copied it.',
-  foreign_cookie: 'The cookie was sent with the session of a different user.',
+  foreign_cookie: 'The cookie was sent with a different user’s session.',
 } as const;
 
 export type RiskRule = keyof typeof riskRules;
