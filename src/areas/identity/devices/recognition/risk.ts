@@ -13,10 +13,10 @@ export const riskRules = {
   os_changed: 'The device now runs a different operating system.',
   browser_changed: 'The device was used with a different browser.',
   browser_downgraded: 'The browser is older than before.',
-  proof_failed: 'The browser couldn’t prove that it holds the device’s key.',
+  proof_failed: 'The browser could not prove that it holds the device key.',
   key_missing: 'The device was used without its key.',
   secret_reused: 'An old copy of the cookie was used, so someone may have copied it.',
-  foreign_cookie: 'The cookie was sent with a different user’s session.',
+  foreign_cookie: 'The cookie was sent in a session that belongs to a different user.',
 } as const;
 
 export type RiskRule = keyof typeof riskRules;
