@@ -153,7 +153,7 @@ export const texts = {
     devices: 'Your devices',
     openConsole: 'Open console',
     noName: 'Unnamed person',
-    ownRequest: 'This is your own request. Another admin has to decide.',
+    ownRequest: 'This is your own request, so another admin needs to decide.',
     thirdWrong: 'That was the third wrong number, so the request was denied.',
     numberError: 'Enter the two digits shown on the device.',
     wrongNumber:
