@@ -364,7 +364,7 @@ describe('invitations', () => {
     expect(status).toBe(200);
     expect(await faultsOf(text)).toEqual([]);
     expect(text).toContain('1 invitation sent');
-    expect(text).toMatch(/one@invited\.example.*This address has a pending invitation/s);
+    expect(text).toMatch(/one@invited\.example.*This address already has a pending invitation/s);
     expect(await sentTo('four@invited.example')).toBe(1);
   });
 });
