@@ -79,6 +79,23 @@ function encodeWord(word, before = '') {
   return `${shared.toString(36)}${word.slice(shared)}`;
 }
 
+/** One posting a section, the one of the greatest weight: two may differ in that only. */
+const heaviest = (postings) => [
+  ...new Map(
+    postings.sort((a, b) => a - b).map((posting) => [Math.floor(posting / 3), posting]),
+  ).values(),
+];
+
+/** Counts plurals as their singular, as far as it is there: the search looks for that only. */
+function mergePlurals(terms) {
+  for (const [word, postings] of [...terms]) {
+    const singular = word.slice(0, -1);
+    if (word.length < 4 || !word.endsWith('s') || !terms.has(singular)) continue;
+    terms.set(singular, heaviest([...terms.get(singular), ...postings]));
+    terms.delete(word);
+  }
+}
+
 /**
  * Builds an inverted index of sections: `sections` are [slug, title, id of the heading, heading,
  * start of the text, for whole guides]. The first line of `terms` has all words (see `encodeWord`),
@@ -91,6 +108,7 @@ export function searchIndex(sections) {
     for (const [word, weight] of weights(section))
       terms.set(word, [...(terms.get(word) ?? []), number * 3 + weight]);
   }
+  mergePlurals(terms);
   // Examples are looked up only for words that no text has: `curl` and `content-type` are in all.
   for (const [word, postings] of terms) {
     const inTexts = postings.filter((posting) => posting % 3 > 0);

@@ -22,8 +22,7 @@ const checkedPaths = [
   '/developer/reference/otp',
   '/api/docs',
 ];
-// Half of it is the index of the search, which grows with the guides and is fetched when needed.
-const maxBytes = 62 * 1024;
+const maxBytes = 60 * 1024;
 
 describe.skipIf(!hasBrowser)('the developer pages in a real browser', () => {
   const service = useService({ runsJobs: true });
