@@ -1,6 +1,6 @@
 /** The texts that the script of the device pages adds. */
 export const texts = {
-  noKey: 'Your browser couldn’t read its device key. Restart it, then reload this page.',
+  noKey: 'Your browser couldn’t read its device key. Restart the browser, then reload this page.',
   proofRefused:
     'The server didn’t accept this browser’s key. Check that your device’s clock is ' +
     'right, then reload this page.',

@@ -200,8 +200,8 @@ export const texts = {
       'Your browser couldn’t prove its identity. Check that its clock is right, reload the ' +
       'page and try again.',
     notThisDevice:
-      'Restore a suspended device from the device itself, or ask an admin. If it lost its key, ' +
-      'remove it and request approval again.',
+      'Restore a suspended device from the device itself, or ask an admin. If the device lost ' +
+      'its key, remove the device and request approval again.',
     tooManyRequests:
       'You’ve requested approval too often. Wait a while, or remove devices awaiting approval.',
     denied:

@@ -94,7 +94,7 @@ export const texts = {
   },
   code: {
     title: 'A few lines to start',
-    lead: 'Every feature has a REST API, GraphQL and tools for assistants (MCP).',
+    lead: 'Every feature is available through REST, GraphQL and tools for assistants (MCP).',
     legend: 'Language',
     tabs: { curl: 'curl', html: 'Website', js: 'JavaScript', python: 'Python' },
     more: 'See all guides',
