@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the passkey of a device, in a real browser', () =>
     await use(thief).click();
     await expectAlert(
       thief,
-      'Your browser couldn’t read its device key. Restart it, then reload this page.',
+      'Your browser couldn’t read its device key. Restart the browser, then reload this page.',
     );
     expect(asked.filter((path) => path.includes('passkey'))).toEqual([]);
     expect((await deviceOf(owner.userId)).passkey_id).toBeNull();
