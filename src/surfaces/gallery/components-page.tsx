@@ -15,6 +15,7 @@ import {
 import { choiceSamples } from './choice-samples.tsx';
 import { exampleList, type ProjectList } from './example-list.tsx';
 import { formSamples, overlaySamples, tableSamples } from './form-samples.tsx';
+import { stepSamples } from './step-samples.tsx';
 import { texts } from './texts/en.ts';
 
 export const componentsPath = '/dev/components';
@@ -29,6 +30,7 @@ const samples = (list: ProjectList): readonly (readonly [keyof typeof texts.sect
   ['overlays', overlaySamples()],
   ['forms', formSamples(componentsPath)],
   ['choices', choiceSamples(componentsPath)],
+  ['steps', stepSamples()],
   ['tables', tableSamples()],
   ['icons', iconSamples()],
   ['marks', markSamples()],

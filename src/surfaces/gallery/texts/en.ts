@@ -19,6 +19,7 @@ export const texts = {
     overlays: 'Menu, dialog and drawer',
     forms: 'Forms',
     choices: 'Choices with a preview',
+    steps: 'Steps, choice cards and tabs of figures',
     tables: 'Tables and lists',
     exampleList: 'A list page',
   },
@@ -44,6 +45,9 @@ export const texts = {
     choices:
       'Radio buttons and a file field: they need no script. The preview stays in view, and on ' +
       'phones it comes before the button.',
+    steps:
+      'A stepper for tasks of several pages; steps that are done lead back. Choice cards for two ' +
+      'or three ways to begin. Tabs of figures above the chart that they choose.',
     tables: 'Wide tables scroll, also by keyboard. Minor columns are hidden below 640 px.',
     exampleList: 'A filter, a table, an empty state, a form and a pager. Copy it to start a page.',
   },
