@@ -45,7 +45,7 @@ export const texts = {
       action: 'When tapped',
       title: 'Page heading',
       page_text: 'Page text',
-      forward_query: 'Pass on parameters',
+      forward_query: 'Pass URL parameters on to the target',
       site_id: 'Site',
       taps: 'Taps',
       last_counter: 'Last counter',

@@ -32,7 +32,7 @@ export const texts = {
       utm_campaign: 'Campaign',
       utm_term: 'Campaign term',
       utm_content: 'Campaign content',
-      forward_query: 'Pass on parameters',
+      forward_query: 'Pass URL parameters on to the target',
       rules: 'Targets by device, country or language',
       style: 'Style',
       batch_id: 'Created from file',

@@ -34,7 +34,8 @@ export const texts = {
       error: `Enter a phone number with its country code, like ${phoneExample}.`,
       change: 'Use a different phone number',
     },
-    noChannel: 'Codes can’t be sent here: neither email nor SMS is set up. Ask an admin.',
+    noChannel:
+      'We can’t send codes because neither email nor SMS is set up. Ask an admin to set one up.',
   },
   footer: { privacy: 'Privacy', status: 'Status', signUp: 'Sign up' },
   development: {

@@ -15,7 +15,7 @@ export const texts = {
     approved: {
       headline: '2FA reset approved',
       body: (p: { time: string }) =>
-        'Two-factor authentication will be removed from your account at or after ' +
+        'Two-factor authentication will be removed from your account no earlier than ' +
         `${p.time}, and all your sessions will end. If you didn’t ask for this, cancel the ` +
         'reset now.',
     },
@@ -50,7 +50,7 @@ export const texts = {
     approved: {
       headline: '2FA reset approved',
       body: (p: { user: string; time: string }) =>
-        `Two-factor authentication will be removed for ${p.user} at or after ${p.time}. ` +
+        `Two-factor authentication will be removed for ${p.user} no earlier than ${p.time}. ` +
         'Until then, any admin can cancel the reset in the console.',
     },
     canceled: {

@@ -75,7 +75,7 @@ export const texts = {
     text: 'Your text',
     to: (p: { email: string }) => `By email to ${p.email}`,
     toAndBack: (p: { email: string; answersTo: string }) =>
-      `By email to ${p.email}. Their answers go to ${p.answersTo}.`,
+      `By email to ${p.email}. Replies go to ${p.answersTo}.`,
     noteText: 'Note',
     saved: 'Saved replies',
     send: 'Send reply',

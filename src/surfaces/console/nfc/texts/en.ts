@@ -103,7 +103,7 @@ export const texts = {
     forward: 'Pass URL parameters on to the target',
     keys: {
       encryption: 'Encryption',
-      picc_data: 'UID and counter in the address',
+      picc_data: 'UID and counter in the URL',
       mirrored: 'Each tap reveals',
       file_data: 'File data',
       file_data_length: 'File data length, in bytes',

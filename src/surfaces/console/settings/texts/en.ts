@@ -64,7 +64,7 @@ export const texts = {
     open: 'Open',
     subscribe: 'Subscribe to updates',
     notices: {
-      saved: 'Brand saved. Pages and emails show it now.',
+      saved: 'Brand saved. It’s live on pages and in emails.',
       logo_saved: 'Logo saved.',
       logo_removed: 'Logo removed.',
     },
@@ -228,7 +228,7 @@ export const texts = {
     },
     sites: {
       title: 'New sites',
-      legend: 'The first event of an unknown site',
+      legend: 'The first event from an unknown site',
       open: { label: 'Adds the site', hint: 'Good while you set up.' },
       closed: { label: 'Is rejected', hint: 'You add sites yourself, in Analytics.' },
     },

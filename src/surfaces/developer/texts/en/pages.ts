@@ -156,7 +156,7 @@ export const areaNames: Readonly<Partial<Record<string, string>>> = {
   mcp: 'MCP',
   graphql: 'GraphQL',
   qr: 'QR codes',
-  'qr-pictures': 'QR pictures and logos',
+  'qr-pictures': 'QR code images and logos',
   'qr-batches': 'QR codes in bulk',
   nfc: 'NFC tags',
   scim: 'SCIM',

@@ -9,7 +9,7 @@ const sentences = {
   'session.confirmed': '<who></who> confirmed a sign-in',
   'session.revoked': '<who></who> ended a session',
   'session.revoked_all': '<who></who> ended all sessions for <what></what>',
-  'token.refreshed': '<who></who> stayed signed in',
+  'token.refreshed': '<who></who> renewed their session',
   'token.reuse_detected':
     'Someone used a copied sign-in for <what></what>, so we ended the session',
   'otp.sent': 'A code was sent to <what></what>',
@@ -27,7 +27,7 @@ const sentences = {
   'user.profile_changed': '<who></who> edited the profile for <what></what>',
   'user.export_requested': '<who></who> requested a data export for <what></what>',
   'user.export_downloaded': '<who></who> downloaded a data export for <what></what>',
-  'user.deletion_requested': '<who></who> asked to delete the account for <what></what>',
+  'user.deletion_requested': '<who></who> requested account deletion for <what></what>',
   'user.deletion_canceled': 'The account deletion for <what></what> was canceled',
   'user.deleted': 'An account and its data were deleted',
   'user.disabled': '<who></who> suspended <what></what>',
@@ -200,7 +200,7 @@ export const activity = {
   /** Several entries of an action in one sentence. */
   many: {
     'contact.replied': '<who></who> replied to <count></count> messages',
-    'contact.message_changed': '<who></who> changed <count></count> messages',
+    'contact.message_changed': '<who></who> updated <count></count> messages',
     'contact.message_deleted': '<who></who> deleted <count></count> messages',
     'device.cleared': '<who></who> approved <count></count> devices',
     'qr.code_created': '<who></who> created <count></count> QR codes',

@@ -117,7 +117,7 @@ export const codeTexts = {
     ends: (p: { at: string }) => `Ends on ${p.at}.`,
     limit: (p: { used: string; most: string }) => `Scans used: ${p.used} of ${p.most}.`,
     after: (p: { url: string }) => `After that, it leads to ${p.url}.`,
-    afterNothing: 'After that, people see that it has ended.',
+    afterNothing: 'After that, people see “This code has expired”.',
     former: {
       title: 'Previous targets',
       until: 'until',
