@@ -1,6 +1,7 @@
 // The pages of your own account: times in the visitor's zone, and buttons for backup codes.
 import { createAnnouncer } from '../page/announcer.ts';
 import { canCopy } from '../page/copy-button.ts';
+import { showCurrentLinks } from '../page/current-link.ts';
 import { localizeTimes } from '../page/local-times.ts';
 import { texts } from '../page/texts/en.ts';
 
@@ -39,5 +40,6 @@ function installCodeButtons(row: HTMLElement): void {
 }
 
 localizeTimes(document);
+showCurrentLinks(document, '.frame-aside .nav');
 for (const row of document.querySelectorAll<HTMLElement>('[data-codes-actions]'))
   installCodeButtons(row);

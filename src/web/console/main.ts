@@ -1,6 +1,7 @@
 import { enableCharts } from '../page/chart-focus.ts';
 import { element } from '../page/elements.ts';
 import { localizeTimes } from '../page/local-times.ts';
+import { showCurrentLinks } from '../page/current-link.ts';
 import { addCopyButtons, installCopying } from '../page/copy-text.ts';
 import { installInserts } from './insert-text.ts';
 import { holdDeferred, installDeferred } from './deferred.ts';
@@ -15,7 +16,6 @@ import { showOneByOne } from './one-by-one.ts';
 import { installPaletteOpener } from './palette/opener.ts';
 import { installPopoverFocus } from './popover-focus.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
-import { showCurrentTabs } from './current-tab.ts';
 import { installOwnZone, localizeTimeFields, offerOwnZone, sendLocalTimes } from './times.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -60,7 +60,7 @@ function enhance(part: ParentNode): void {
   enhanceFileFields(part);
   enableCharts(part);
   showOneByOne(part);
-  showCurrentTabs(part);
+  showCurrentLinks(part, '.tab-bar, .settings-nav ul');
   holdDeferred(part);
   loadNeeds(part);
 }

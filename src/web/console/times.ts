@@ -37,7 +37,10 @@ function showZone(note: HTMLElement): void {
       .map(({ value }) => new Date(value))
       .filter((at) => !Number.isNaN(at.getTime()))
       .map((at) => utcTime.format(at));
-    const utc = note.dataset.zoneNote === 'utc' && times.length > 0 ? times.join(' – ') : undefined;
+    const utc =
+      note.dataset.zoneNote === 'utc' && ownZone !== 'UTC' && times.length > 0
+        ? times.join(' – ')
+        : undefined;
     note.textContent = texts.times.inZone({ zone: ownZone, utc });
   };
   write();

@@ -1,4 +1,5 @@
 import { createAnnouncer } from '../page/announcer.ts';
+import { showCurrentLinks } from '../page/current-link.ts';
 import { focusOnSlash } from '../page/slash-key.ts';
 import { installCopying } from './copying.ts';
 import { installSearch } from './search-form.ts';
@@ -10,7 +11,7 @@ installTabs();
 if (document.querySelector('#code-filter'))
   void import('./code-filter.ts').then(({ installCodeFilter }) => installCodeFilter());
 // The list of pages at the side is longer than the window.
-document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' });
+showCurrentLinks(document, '.side');
 installCopying(announce);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-index]'))
   installSearch(form, announce);

@@ -52,8 +52,8 @@ export const texts = {
   retention: {
     title: 'Storage and retention',
     text:
-      'Events are kept until the operator of this server deletes them. There is no fixed ' +
-      'retention period. They are stored in files on this server and are not shared with any ' +
+      'Events are kept as long as the operator of this server decides, for each site. They ' +
+      'are stored in files on this server and are not shared with any ' +
       'other company. Event ids, which keep events from being counted twice, are ' +
       'remembered for a period set by the operator, one day by default.',
   },

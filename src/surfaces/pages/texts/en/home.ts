@@ -7,7 +7,7 @@ export const texts = {
   heading: 'Everything your product needs around it, in one place',
   lead:
     'Sign people in, see what they do, reach them on paper and online, and tell them when ' +
-    'something breaks. One service on your own server, without cookies or third parties.',
+    'something breaks. One service on your own server, without tracking cookies.',
   getStarted: 'Get started',
   viewDocs: 'Read the docs',
   dashboard: {
@@ -26,7 +26,7 @@ export const texts = {
     sourceRows: [
       { label: 'Google', value: '3,005', share: 100 },
       { label: 'Direct', value: '2,761', share: 92 },
-      { label: 'winter-drop', value: '1,204', share: 40 },
+      { label: 'Newsletter', value: '1,204', share: 40 },
       { label: 'Instagram', value: '806', share: 27 },
     ],
     pages: 'Pages',
@@ -82,9 +82,9 @@ export const texts = {
     codeTitle: 'Check your inbox',
     codeText: 'We sent a code to ada@shop.example.',
     funnel: [
-      { label: 'Visit', value: '10,418', share: 100 },
-      { label: 'Product page', value: '4,120', share: 40 },
-      { label: 'Sign-up', value: '412', share: 10 },
+      { label: 'Visit', value: '11,801', share: 100 },
+      { label: 'Product page', value: '4,120', share: 35 },
+      { label: 'Sign-up', value: '412', share: 4 },
     ],
     scan: 'Scan to open this page.',
     components: [

@@ -36,7 +36,7 @@ export const texts = {
       home: { title: 'Home', text: 'What this service does.' },
       docs: { title: 'Documentation', text: 'Guides with examples that you can run.' },
       reference: { title: 'API reference', text: 'Every operation, with its fields and errors.' },
-      pricing: { title: 'Pricing', text: 'Plans and their prices.' },
+      pricing: { title: 'Pricing', text: 'What it costs.' },
       status: { title: 'Status', text: 'Whether everything is working.' },
       contact: { title: 'Contact', text: 'Send us a message.' },
     },
