@@ -180,7 +180,8 @@ export const texts = {
   testMessage: {
     sms: (p: { app: string }) => `${p.app}: text messages work.`,
     subject: (p: { app: string }) => `${p.app}: your email works`,
-    preheader: 'This test email shows how codes, details and buttons look in your emails.',
+    preheader:
+      'This test email shows how codes, lists of details and buttons will look in your emails.',
     title: 'Your email works',
     lead: 'This is how your emails look. Here’s a code:',
     factsLead: 'And here are details and a button:',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { deviceTimes } from '../../../areas/identity/devices/approval/policy.ts';
 import type { DashboardView } from '../../../areas/identity/devices/dashboard/schemas.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import { formatWait } from '../../../platform/i18n/durations.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
@@ -52,7 +53,9 @@ function choiceCard(
           </li>
         ))}
       </ul>
-      <p class="hint">{escapeHtml(words.change({ variable }))}</p>
+      <p class="hint">
+        {rich(words.change, { variable: () => <code>{escapeHtml(variable)}</code> })}
+      </p>
     </Card>
   );
 }

@@ -136,8 +136,7 @@ export const texts = {
       suspended: 'Suspended',
     },
     inUse: 'In use',
-    change: (p: { variable: string }) =>
-      `To change this, set ${p.variable} in the environment, then restart.`,
+    change: 'To change this, set <variable></variable> in the environment, then restart.',
     binding: {
       title: 'What an admin’s device needs',
       hint: 'From least to most strict.',
