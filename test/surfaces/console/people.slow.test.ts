@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
       await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
       await page.getByLabel('Read analytics').check();
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByText('It is shown only once').waitFor();
+      await page.getByText('It’s shown only once').waitFor();
       const key = (await page.locator('[data-copy] code').first().textContent()) ?? '';
       expect(await service.app.services.apiKeys.authenticate(key)).toMatchObject({
         scopes: ['analytics:read'],
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
       await page.locator('.activity-time').first().click();
       await page.getByText('192.0.2.7').waitFor();
       expect(await page.locator('.activity-sentence').innerText()).toBe(
-        'A wrong code was entered for somebody: the code was wrong or had expired',
+        'A wrong code was entered for someone: the code was wrong or had expired',
       );
       await page.goto(address);
       await page.getByRole('link', { name: 'Remove filter: Outcome: Failed' }).click();
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     await drawer.getByLabel('Name', { exact: true }).fill('Counted');
     await drawer.getByLabel('Read analytics').check();
     await click(drawer.getByRole('button', { name: 'Create key' }));
-    await page.getByText('It is shown only once').waitFor();
+    await page.getByText('It’s shown only once').waitFor();
     expect(click.count()).toBe(2);
     const shown = page.locator('[data-copy] code').first();
     const key = (await shown.textContent()) ?? '';
@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     const click = countClicks();
     const row = page.locator('#list tr', { hasText: 'Lost laptop' });
     await click(row.getByRole('link', { name: 'Remove' }));
-    await page.getByText('You can undo it for 10 minutes.').waitFor();
+    await page.getByText('You can undo this for 10 minutes.').waitFor();
     expect(await deviceState(service.app, device)).toBe('cleared');
     await click(page.getByRole('button', { name: 'Remove device' }));
     await page.getByText('Device removed.').waitFor();
@@ -295,7 +295,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     expect(click.count()).toBe(2);
     await row.getByRole('link', { name: 'Kitchen tablet' }).click();
     const drawer = page.getByRole('dialog', { name: 'Kitchen tablet' });
-    await drawer.getByText('You can undo it for 10 minutes.').waitFor();
+    await drawer.getByText('You can undo this for 10 minutes.').waitFor();
     expect(await drawer.innerText()).toContain('Approved until');
     expect(await axeViolations(page)).toEqual([]);
     await drawer.getByRole('button', { name: 'Suspend' }).click();
