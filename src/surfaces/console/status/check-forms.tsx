@@ -120,7 +120,11 @@ export const addComponentForm = (result?: TestResult): Html => (
 
 /** A form that changes a component. */
 export const changeComponentForm = (component: ComponentView): Html => (
-  <ConsoleForm action={`${home}/components/${component.id}`} submit={{ label: texts.check.save }}>
+  <ConsoleForm
+    action={`${home}/components/${component.id}`}
+    submit={{ label: texts.check.save }}
+    cancel={`${home}/components/${component.id}`}
+  >
     {componentFields('component', component)}
   </ConsoleForm>
 );

@@ -104,6 +104,7 @@ export function deleteIncidentPage(incident: Incident): ConsolePage {
       word="delete"
       submit={title}
       warning={deleteWarning}
+      cancel={incidentPath(id)}
     />,
     { href: incidentPath(id), text: name },
   );

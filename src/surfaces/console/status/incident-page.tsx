@@ -131,7 +131,7 @@ function factsPanel({ incident, components }: IncidentView, isAdmin: boolean): H
   const nameOf = (id: string) => components.find((each) => each.id === id)?.name ?? id;
   const affected = incident.affected.map(({ id, status }) => (
     <span class="pair">
-      {escapeHtml(nameOf(id))} {componentBadge(status)}
+      {escapeHtml(nameOf(id))} {incident.status !== 'scheduled' && componentBadge(status)}
     </span>
   ));
   const times: Fact[] =
