@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the settings of the console', () => {
   it('say which variable decides, and leave that choice alone', async () => {
     const page = await browser.visit('settings/general', { as: admin.headers });
     expect(await page.getByLabel('Show how many people are waiting').isDisabled()).toBe(true);
-    await page.getByText('WAITLIST_TOTAL is set where the service starts').waitFor();
+    await page.getByText('WAITLIST_TOTAL is set in the environment').waitFor();
     await page.getByLabel('Show the leaderboard').uncheck();
     await page.locator('#waitlist').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. The change is live.').waitFor();
