@@ -40,6 +40,9 @@ function valueText(value: unknown): string {
 
 /** Members of details that say nothing to people. */
 const technical: readonly string[] = ['transition', 'request_id'];
+/** What was before stands before what is now, and both after the rest. */
+const lastDetails: readonly string[] = ['from', 'to'];
+const orderOf = (name: string): number => lastDetails.indexOf(name);
 const detailNames: Readonly<Partial<Record<string, string>>> = labels.names;
 
 /** People as links, everything else as text. */
@@ -73,6 +76,7 @@ export function entryPage(
     { name: labels.meaning, value: escapeHtml(meaning ?? readable(action)) },
     { name: labels.address, value: escapeHtml(address ?? labels.empty) },
     ...Object.entries(details)
+      .toSorted(([a], [b]) => orderOf(a) - orderOf(b))
       .filter(([name]) => !technical.includes(name))
       .map(([name, value]) => ({
         name: detailNames[name] ?? readable(name),

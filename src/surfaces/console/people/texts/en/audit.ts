@@ -56,7 +56,7 @@ export const audit = {
     similar: 'Show entries of this kind',
     /** Names of details, where the member's own says too little. */
     names: {
-      to: 'Now',
+      to: 'After',
       from: 'Before',
       amr: 'Signed in with',
       changed: 'Changed',
@@ -65,6 +65,8 @@ export const audit = {
     values: {
       cleared: 'approved',
       unknown: 'new',
+      pending: 'waiting for approval',
+      revoked: 'removed',
       otp: 'one-time code',
       dev: 'development sign-in',
       totp: 'authenticator app',
