@@ -19,8 +19,9 @@ const codesByName = once((): ReadonlyMap<string, string> => {
   return new Map(named.sort(([one], [other]) => one.localeCompare(other, 'en')));
 });
 
-/** The English names of all countries, in alphabetical order. */
-export const countries = (): string[] => [...codesByName().keys()];
+/** All countries by code (ISO 3166-1 alpha-2), with their English names in alphabetical order. */
+export const countries = (): (readonly [code: string, name: string])[] =>
+  [...codesByName()].map(([name, code]) => [code, name]);
 
 /** The code (ISO 3166-1 alpha-2) of a country by its English name or its code. */
 export function countryCode(text: string): string | undefined {

@@ -118,12 +118,16 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     const page = await browser.visit(`qr/${code.id}/targets`, { as: admin });
     await page.getByRole('link', { name: 'Add rule' }).click();
     const drawer = page.getByRole('dialog', { name: 'Add rule' });
-    await drawer.getByLabel('Device').selectOption('ios');
-    await drawer.getByLabel('Leads to').fill('apps.example/shop');
+    await drawer.getByLabel('If the device is').selectOption('ios');
+    await drawer.getByLabel('And the country is').selectOption('Austria');
+    await drawer.getByLabel('And the language is').selectOption('German');
+    await drawer.getByLabel('Then lead to').fill('apps.example/shop');
     await drawer.getByRole('button', { name: 'Add rule' }).click();
     await page.getByText('Rule added.').waitFor();
     await page.getByText('https://apps.example/shop').waitFor();
-    await page.getByRole('button', { name: 'Actions for iPhone and iPad' }).click();
+    await page
+      .getByRole('button', { name: 'Actions for iPhone and iPad · Austria · German speakers' })
+      .click();
     await page.getByRole('button', { name: 'Delete rule' }).click();
     await page.getByText('Rule deleted.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -71,6 +71,7 @@ describe('a new QR code in the console', () => {
       utm_campaign: 'summer',
       password: 'open sesame',
       'rules.0.country': 'germany',
+      'rules.0.language': 'pt-br',
       'rules.0.url': 'example.com/de',
       'rules.1.device': 'ios',
       'rules.1.url': 'example.com/ios',
@@ -83,7 +84,7 @@ describe('a new QR code in the console', () => {
       utm_campaign: 'summer',
       has_password: true,
       rules: [
-        { country: 'DE', url: 'https://example.com/de' },
+        { country: 'DE', language: 'pt-br', url: 'https://example.com/de' },
         { device: 'ios', url: 'https://example.com/ios' },
       ],
     });
@@ -243,6 +244,19 @@ describe('the page of a QR code', () => {
     expect((await admin.page(`qr/${id}/targets`)).text).toContain('Everyone else');
     await admin.form(`qr/${id}/rules/0/delete`, { was: keyOf(android) });
     expect((await qr.show(id)).rules).toEqual([ios]);
+  });
+
+  it('offers the countries and languages of a rule by name, and keeps one without', async () => {
+    const rule = { country: 'AT', language: 'de-li', url: target };
+    const { id } = await qr.create({ rules: [rule] });
+    const { text } = await admin.page(`qr/${id}/rules/0`);
+    expect(await faultsOf(text)).toEqual([]);
+    const chosen = [...text.matchAll(/<option value="([^"]+)"[^>]* selected[^>]*>([^<]+)/g)];
+    expect(chosen.map(([, code, name]) => [code, name])).toEqual([
+      ['AT', 'Austria'],
+      ['de-li', 'German (Liechtenstein)'],
+    ]);
+    expect(text).toContain('Portuguese (Brazil)');
   });
 
   it('saves settings, and keeps the password unless a new one is given', async () => {

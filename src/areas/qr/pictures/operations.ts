@@ -159,7 +159,7 @@ export const printOperations = [
     summary: 'Print a sheet of codes',
     description:
       'A PDF with the codes on labels or in a grid, with names and short links. ' +
-      'At most 500 codes. Print it at 100 %, without fitting it to the page.',
+      'At most 500 codes. Print it at 100%, without fitting it to the page.',
     limit: resourceLimits.file,
     body: SheetBody,
     errors: ['qr.batch_not_found', 'qr.batch_running'],

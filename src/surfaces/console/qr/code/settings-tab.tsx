@@ -19,7 +19,7 @@ export const settingsTab = ({ code, sites }: SettingsView): Html => (
           id="settings-name"
           name="name"
           label={texts.code.name}
-          hint={words.nameHint}
+          hint={texts.create.nameHint}
           value={code.name}
           isRequired
         />

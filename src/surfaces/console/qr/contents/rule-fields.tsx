@@ -4,6 +4,7 @@ import { devices } from '../../../../areas/qr/tables.ts';
 import { TargetRule as RuleSchema } from '../../../../areas/qr/schemas.ts';
 import { countries, countryCode } from '../../../../lib/places/countries.ts';
 import { countryName } from '../../../../lib/places/country-names.ts';
+import { languages } from '../../../../lib/places/languages.ts';
 import { readableUrl } from '../../../../lib/net/readable-url.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { Field, FieldSet, SelectField } from '../../../../platform/ui/components/form.tsx';
@@ -16,6 +17,21 @@ const words = texts.rules;
 /** The most rules of a code. */
 export const maxRules = 20;
 
+type Named = readonly [code: string, name: string];
+
+/** Any, all that have a name, and the chosen one if it has none. */
+const choicesOf = (all: readonly Named[], chosen: Named | undefined): readonly Named[] => [
+  ['', words.any],
+  ...(chosen === undefined || all.some(([code]) => code === chosen[0]) ? [] : [chosen]),
+  ...all,
+];
+
+const named = (
+  code: string | undefined,
+  nameOf: (code: string) => string | undefined,
+): Named | undefined => (code === undefined ? undefined : [code, nameOf(code) ?? code]);
+
+/** The fields read as a sentence: if the device is …, then lead to …. */
 function ruleRow(at: number, rule: TargetRule | undefined): Html {
   const id = (member: string) => `rule-${at}-${member}`;
   const name = (member: string) => `rules.${at}.${member}`;
@@ -28,20 +44,19 @@ function ruleRow(at: number, rule: TargetRule | undefined): Html {
         value={rule?.device ?? ''}
         options={[['', words.any], ...devices.map((each) => [each, words.devices[each]] as const)]}
       />
-      <Field
+      <SelectField
         id={id('country')}
         name={name('country')}
         label={words.country}
-        value={rule?.country === undefined ? undefined : countryName(rule.country)}
-        attributes={{ list: 'countries', placeholder: words.any }}
+        value={rule?.country ?? ''}
+        options={choicesOf(countries(), named(rule?.country, countryName))}
       />
-      <Field
+      <SelectField
         id={id('language')}
         name={name('language')}
         label={words.language}
-        value={rule?.language}
-        maxLength={35}
-        attributes={{ placeholder: words.languageExample }}
+        value={rule?.language ?? ''}
+        options={choicesOf(languages(), named(rule?.language, languageOf))}
       />
       <Field
         id={id('url')}
@@ -55,21 +70,8 @@ function ruleRow(at: number, rule: TargetRule | undefined): Html {
   );
 }
 
-const countryList = (): Html => (
-  <datalist id="countries">
-    {countries().map((name) => (
-      <option value={name}></option>
-    ))}
-  </datalist>
-);
-
 /** The fields of one rule. */
-export const oneRuleFields = (rule: TargetRule | undefined): Html => (
-  <>
-    {ruleRow(0, rule)}
-    {countryList()}
-  </>
-);
+export const oneRuleFields = (rule: TargetRule | undefined): Html => ruleRow(0, rule);
 
 /** Empty rows for the rules of a new code. */
 export const newRuleFields = (count: number): Html => (
@@ -77,7 +79,6 @@ export const newRuleFields = (count: number): Html => (
     {Array.from({ length: count }, (_, at) => (
       <FieldSet legend={words.rule({ number: at + 1 })}>{ruleRow(at, undefined)}</FieldSet>
     ))}
-    {countryList()}
   </>
 );
 

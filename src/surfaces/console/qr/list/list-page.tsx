@@ -45,6 +45,18 @@ export interface QrListView {
 const words = texts.list;
 const listId = 'codes';
 
+/** Without its scheme. Where it has to break, it does so before the code. */
+function shortLink(url: string): Html {
+  const [, host = '', path = ''] = /^https?:\/\/(.*\/)([^/]+)$/.exec(url) ?? [];
+  return (
+    <span>
+      {escapeHtml(host)}
+      <wbr />
+      <span class="unbroken">{escapeHtml(path)}</span>
+    </span>
+  );
+}
+
 const nameCell = (code: QrCodeView): Html => (
   <div class="code-row">
     <RowCheck list={listId} name="id" value={code.id} label={words.select({ name: code.name })} />
@@ -67,7 +79,7 @@ const nameCell = (code: QrCodeView): Html => (
       ) : (
         <span class="copy-inline" data-copy>
           <input type="hidden" value={code.short_url} />
-          {escapeHtml(code.short_url.replace(/^https?:\/\//, ''))}
+          {shortLink(code.short_url)}
         </span>
       )}
     </span>
@@ -77,13 +89,17 @@ const nameCell = (code: QrCodeView): Html => (
 const targetText = ({ url, content }: QrCodeView): string =>
   content === null ? readableUrl(url ?? '').replace(/^https?:\/\//, '') : contentLine(content);
 
-const scansCell = (code: QrCodeView, trend: readonly number[]): Html =>
+const scansCell = (code: QrCodeView): Html =>
   code.scans === null ? (
     <span class="hint">{escapeHtml(code.dynamic ? words.noFigures : words.notCounted)}</span>
   ) : (
-    <span class="trend">
-      {trend.length > 1 && <Sparkline values={trend} label={words.trend} />}
-      <span>{escapeHtml(formatNumber(code.scans))}</span>
+    <>{escapeHtml(formatNumber(code.scans))}</>
+  );
+
+const trendCell = (days: readonly number[] | undefined): Html | undefined =>
+  days && (
+    <span class="cell-trend">
+      <Sparkline values={days} label={words.trend} />
     </span>
   );
 
@@ -106,8 +122,13 @@ const columnsOf = ({ trends }: QrListView): readonly Column<QrCodeView>[] => [
   },
   {
     title: words.columns.scans,
-    cell: (code) => scansCell(code, trends.get(code.code) ?? []),
+    cell: scansCell,
     isNumber: true,
+  },
+  {
+    title: words.columns.trend,
+    cell: ({ code }) => trendCell(trends.get(code)),
+    isMinor: true,
   },
   { title: words.columns.status, cell: statusCell },
 ];

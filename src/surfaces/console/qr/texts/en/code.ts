@@ -130,7 +130,6 @@ export const codeTexts = {
     general: 'General',
     submit: 'Save settings',
     saveNote: 'Applies to the next scan, also of printed codes.',
-    nameHint: 'Only your team sees it.',
     campaignHint: 'Added to the target, so that analytics tell these visits apart.',
     hasPassword: 'People need a password to open the target.',
     noPassword: 'Anyone who scans the code opens the target.',

@@ -77,7 +77,7 @@ export const filesTexts = {
   labels: {
     title: 'Labels',
     lead: 'Sheets with many codes, each with its name and short link.',
-    hint: 'Print it at 100 %, without fitting it to the page.',
+    hint: 'Print it at 100%, without fitting it to the page.',
     codes: 'Codes',
     newest: 'All codes, newest first (up to 500)',
     fromFile: (p: { name: string }) => `Codes from ${p.name}`,
