@@ -122,6 +122,19 @@ describe('NFC tags in the console', () => {
     expect(await tags.show(id)).toMatchObject({ active: true });
   });
 
+  it('keep their target when the settings are saved, where it is not asked for again', async () => {
+    const target = 'https://cafe.example/menu';
+    const { id } = await tags.create({ chip: 'ntag213', mode: 'plain', name: 'Bar', target });
+    const { text } = await admin.page(`nfc/${id}/settings`);
+    expect(text.match(/ id="target"/g)).toHaveLength(1);
+    const [, kept = ''] = /type="hidden" name="target" value="([^"]*)"/.exec(text) ?? [];
+    const settings = { name: 'The bar', action: 'redirect', target: kept };
+    expect(await admin.form(`nfc/${id}/settings`, settings)).toMatchObject(
+      redirectTo(`${home}nfc/${id}/settings?done=updated`),
+    );
+    expect(await tags.show(id)).toMatchObject({ name: 'The bar', target });
+  });
+
   it('are deleted after a word was typed', async () => {
     const { id } = await tags.create({ chip: 'ntag213', mode: 'plain', name: 'Old' });
     expect((await admin.form(`nfc/${id}/delete`, {})).status).toBe(422);
@@ -160,6 +173,8 @@ describe('NFC alarms in the console', () => {
     expect(await faultsOf(page.text)).toEqual([]);
     expect(page.text).toContain('3 taps with a wrong signature');
     expect(page.text).toContain(`href="${home}nfc/${tag.id}/alarms"`);
+    expect(page.text).toMatch(new RegExp(`href="${home}nfc/${tag.id}"[^>]*>Shelf 7</a>`));
+    expect(page.text).toMatch(/Open\s*<span class="count">\d+/);
     const since = / name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     const form = { kind: 'forged', tag_id: tag.id, since, place: 'tag' };
     const done = await admin.form('nfc/alarms/resolve', { ...form, resolved: 'true' });

@@ -51,6 +51,15 @@ const linkedSentence = (group: AlarmGroup): Html =>
     </a>
   );
 
+const tagCell = ({ tagId, tagName }: AlarmGroup): Html =>
+  tagId === null ? (
+    <>{escapeHtml(words.noTag)}</>
+  ) : (
+    <a class="cell-link" href={tagPath(tagId)} safe>
+      {tagName ?? words.noTag}
+    </a>
+  );
+
 export interface AlarmTableOptions {
   groups: readonly AlarmGroup[];
   isResolved: boolean;
@@ -61,10 +70,7 @@ export interface AlarmTableOptions {
 /** Alarms in sentences, each with the button that resolves it. */
 export function AlarmTable({ groups, isResolved, place, empty }: AlarmTableOptions): Html {
   const { columns } = words;
-  const tag: Column<AlarmGroup> = {
-    title: columns.tag,
-    text: ({ tagName }) => tagName ?? words.noTag,
-  };
+  const tag: Column<AlarmGroup> = { title: columns.tag, cell: tagCell };
   const all: Column<AlarmGroup>[] = [
     { title: columns.alarm, cell: place === 'all' ? linkedSentence : sentence },
     ...(place === 'all' ? [tag] : []),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { alarmKinds } from '../../../areas/nfc/tables.ts';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { Tabs } from '../../../platform/ui/components/navigation.tsx';
 import type { Html } from '../../../lib/text/html.ts';
-import { tabs } from '../components/navigation.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import { done } from '../schemas.ts';
 import type { ConsolePage } from '../layout.tsx';
@@ -36,12 +36,14 @@ export function alarmNotice(
 
 export interface AlarmsView {
   groups: readonly AlarmGroup[];
+  /** How many groups are open. */
+  open: number;
   isResolved: boolean;
   query: AlarmDone;
 }
 
 /** The alarms of all tags. */
-export const alarmsPage = ({ groups, isResolved, query }: AlarmsView): ConsolePage => ({
+export const alarmsPage = ({ groups, open, isResolved, query }: AlarmsView): ConsolePage => ({
   section: 'nfc',
   title: words.title,
   breadcrumbs: [{ href: tagsPath, text: texts.title }],
@@ -51,14 +53,17 @@ export const alarmsPage = ({ groups, isResolved, query }: AlarmsView): ConsolePa
       <p class="lead" safe>
         {words.lead}
       </p>
-      {tabs(words.tabs.label, [
-        { href: alarmsPath, text: words.tabs.open, isCurrent: !isResolved },
-        {
-          href: `${alarmsPath}?state=resolved`,
-          text: words.tabs.resolved,
-          isCurrent: isResolved,
-        },
-      ])}
+      <Tabs
+        label={words.tabs.label}
+        links={[
+          { href: alarmsPath, text: words.tabs.open, isCurrent: !isResolved, count: open },
+          {
+            href: `${alarmsPath}?state=resolved`,
+            text: words.tabs.resolved,
+            isCurrent: isResolved,
+          },
+        ]}
+      />
       <section class="tile" id="alarms" aria-label={words.title}>
         <AlarmTable
           groups={groups}

@@ -26,8 +26,11 @@ export const alarmRoutes: readonly ConsoleRoute[] = [
     query: Query,
     async show({ nfcAlarms }, { state, ...query }) {
       const isResolved = state === 'resolved';
-      const groups = await readGroups(nfcAlarms, { resolved: isResolved });
-      return alarmsPage({ groups, isResolved, query });
+      const [open, groups] = await Promise.all([
+        readGroups(nfcAlarms, { resolved: false }),
+        isResolved ? readGroups(nfcAlarms, { resolved: true }) : undefined,
+      ]);
+      return alarmsPage({ groups: groups ?? open, open: open.length, isResolved, query });
     },
   }),
   form({

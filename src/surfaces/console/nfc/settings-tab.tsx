@@ -17,6 +17,13 @@ function keysOf({ key_source: source, key_version: version }: NfcTagView): strin
   return version === null ? undefined : words.keyVersion({ version: String(version) });
 }
 
+/** The UID, or why it is not known. */
+function uidOf({ uid, taps, mirrored }: NfcTagView): Html {
+  if (uid !== null) return <code safe>{uid}</code>;
+  if (mirrored === 'counter') return <>{escapeHtml(words.hiddenUid)}</>;
+  return <>{escapeHtml(taps === 0 ? words.unknownUid : words.missingUid)}</>;
+}
+
 function chipCard(tag: NfcTagView): Html {
   const { facts } = words;
   const keys = keysOf(tag);
@@ -28,13 +35,7 @@ function chipCard(tag: NfcTagView): Html {
           { name: facts.chip, value: escapeHtml(chipNames[tag.chip]) },
           { name: facts.protection, value: escapeHtml(protectionNames[tag.mode]) },
           keys === undefined ? undefined : { name: facts.keys, value: escapeHtml(keys) },
-          hasUid
-            ? {
-                name: facts.uid,
-                value:
-                  tag.uid === null ? escapeHtml(words.unknownUid) : <code safe>{tag.uid}</code>,
-              }
-            : undefined,
+          hasUid ? { name: facts.uid, value: uidOf(tag) } : undefined,
           { name: facts.created, value: <Time at={tag.created_at} /> },
         ]}
       />

@@ -39,6 +39,17 @@ const urlField = (target: string | null): Html => (
   />
 );
 
+/** The target of a tag that has one is edited at the head of its page alone. */
+const targetField = (tag: Given): Html =>
+  opensTarget(tag) && tag.target !== null ? (
+    <>
+      <input type="hidden" name="target" value={tag.target} />
+      <p class="hint">{escapeHtml(words.targetAbove)}</p>
+    </>
+  ) : (
+    urlField(tag.target)
+  );
+
 /**
  * What a tap gets: an address, or a page with a heading and a text. The style sheet shows the
  * fields of the choice alone.
@@ -64,7 +75,7 @@ export function tapFields(tag: Given = newTag): Html {
           label={words.shows}
           isChecked={isPage}
         />
-        <div class="tap-target">{urlField(tag.target)}</div>
+        <div class="tap-target">{targetField(tag)}</div>
         <div class="tap-page">
           <Field
             id="title"

@@ -19,6 +19,7 @@ import { Time } from '../../../platform/ui/time.tsx';
 import { textLink, withQuery } from '../components/navigation.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { tagPath } from './nfc-paths.ts';
+import { byWeekIfFew } from './weekly-taps.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.detail;
@@ -73,7 +74,7 @@ function chart({ series, interval, timezone }: TapFigures): Html {
   const starts = series.map(({ start }) => start);
   return lineChart({
     id: 'taps-chart',
-    caption: words.chart,
+    caption: words.chart({ interval }),
     steps: stepNames({ starts, interval, timezone }),
     ticks: ticksOf(starts, interval, timezone),
     partial: series.map((_, at) => at === series.length - 1),
@@ -81,7 +82,7 @@ function chart({ series, interval, timezone }: TapFigures): Html {
   });
 }
 
-function chartOrReason({ tag, figures }: TapsView): Html {
+function chartOrReason(tag: NfcTagView, figures: TapFigures | undefined): Html {
   if (figures === undefined) return <EmptyState icon="chart" text={words.away} />;
   if (figures.taps > 0) return chart(figures);
   return <EmptyState icon="tag" text={tag.taps === 0 ? words.noTaps : words.noTapsNow} />;
@@ -122,6 +123,8 @@ const recentCard = (recent: readonly TagEvent[]): Html => (
 /** The taps of a tag: figures, a chart and the newest ones. */
 export function tapsTab(view: TapsView): Html {
   const { tag, figures, alarms } = view;
+  const drawn = figures && byWeekIfFew(figures);
+  const title = drawn === undefined ? words.lines.taps : words.chart(drawn);
   const query = figures && { site_id: tag.site_id, filter: figures.filter };
   return (
     <>
@@ -133,15 +136,15 @@ export function tapsTab(view: TapsView): Html {
         />
       )}
       {figureTiles(view)}
-      <section class="tile" id="taps" aria-label={words.chart}>
+      <section class="tile" id="taps" aria-label={title}>
         <div class="tile-head">
-          <h2>{escapeHtml(words.chart)}</h2>
+          <h2>{escapeHtml(title)}</h2>
           <div class="btn-row">
             {query && textLink(withQuery(`${consolePath}analytics`, query), words.analytics)}
             {periodTabs(view)}
           </div>
         </div>
-        {chartOrReason(view)}
+        {chartOrReason(tag, drawn)}
       </section>
       {figures !== undefined && figures.recent.length > 0 && recentCard(figures.recent)}
     </>
