@@ -222,8 +222,8 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
   });
 
   it('finds a row in the details of a list', async () => {
-    const page = await browser.visit('analytics', { as: viewer.headers });
-    await page.getByRole('link', { name: /^All \d+: Pages/ }).click();
+    const path = 'analytics/list?site_id=shop.example&list=pages';
+    const page = await browser.visit(path, { as: viewer.headers });
     await page.getByPlaceholder('Search pages').fill('PRIC');
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=PRIC/);
@@ -314,10 +314,15 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.getByLabel('Excluded countries').fill('de');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Settings saved.').waitFor();
-    expect(await page.getByLabel('Excluded countries').inputValue()).toBe('DE');
+    expect(await page.getByLabel('Excluded countries').inputValue()).toBe('Germany');
+    await page.getByLabel('Add a country').selectOption('Austria');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect
+      .poll(() => page.getByLabel('Excluded countries').inputValue())
+      .toBe('Germany\nAustria');
     expect(service.app.services.siteAdmin.getSite('shop.example').settings).toMatchObject({
       retention_days: 400,
-      shields: { countries: ['DE'] },
+      shields: { countries: ['DE', 'AT'] },
     });
     await page.getByLabel('Excluded countries').fill('');
     // The notice of the save before is still there.

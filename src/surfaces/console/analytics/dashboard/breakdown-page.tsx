@@ -111,7 +111,7 @@ export function breakdownPage(list: ListView): ConsolePage {
     order,
     href: (by: ListOrder) => listUrl({ sort: orderText(by) }),
   };
-  const range = view[name].length === maxRows ? texts.breakdowns.cut({ rows }) : rows;
+  const isCut = view[name].length === maxRows;
   const title = texts.breakdowns.titles[name];
   return {
     section: 'analytics',
@@ -123,14 +123,16 @@ export function breakdownPage(list: ListView): ConsolePage {
         {viewBar({ address, sites, tab: '', goals, list: name, isAdmin })}
         <Card id="list" title={title} hint={hintText(list)} actions={searchForm(list)}>
           {breakdownTable(name, part, address, ordered)}
-          <Pager
-            label={consoleTexts.pager.label}
-            summary={all === 0 ? texts.breakdowns.empty : range}
-            previous={from === 0 ? undefined : listUrl()}
-            next={to < all ? listUrl({ skip: String(to) }) : undefined}
-            previousLabel={consoleTexts.pager.first}
-            nextLabel={consoleTexts.pager.next}
-          />
+          {all > 0 && (all > perPage || isCut) && (
+            <Pager
+              label={consoleTexts.pager.label}
+              summary={isCut ? texts.breakdowns.cut({ rows }) : rows}
+              previous={from === 0 ? undefined : listUrl()}
+              next={to < all ? listUrl({ skip: String(to) }) : undefined}
+              previousLabel={consoleTexts.pager.first}
+              nextLabel={consoleTexts.pager.next}
+            />
+          )}
         </Card>
       </>
     ),

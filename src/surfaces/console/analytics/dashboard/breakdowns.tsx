@@ -110,7 +110,7 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
   const all = view[name].length;
   const part = { ...view, [name]: view[name].slice(0, rowsShown) };
   const table = breakdownTable(name, part, address);
-  if (all === 0) return table;
+  if (all <= rowsShown) return table;
   const rows = all >= rowsRead ? `${count(all)}+` : count(all);
   return (
     <>

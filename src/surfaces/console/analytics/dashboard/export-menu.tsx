@@ -6,6 +6,7 @@ import { formPage } from '../../components/form-page.tsx';
 import { count } from '../../components/number-format.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { type ExportFormat, exportFormats } from '../figures.ts';
+import { siteBreadcrumbs } from '../breadcrumbs.ts';
 import { chooser, periodName } from '../view-controls.tsx';
 import { analyticsPath, viewUrl, type ViewParams } from '../view-params.ts';
 import { texts } from '../texts/en.ts';
@@ -65,7 +66,7 @@ export const exportQuestion = (
   formPage({
     section: 'analytics',
     title: words.question.title,
-    breadcrumbs: [{ href: viewUrl(address), text: address.site }],
+    breadcrumbs: siteBreadcrumbs(address.site, viewUrl(address)),
     children: (
       <>
         <p safe>

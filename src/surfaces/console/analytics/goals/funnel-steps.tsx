@@ -26,7 +26,7 @@ export const funnelSteps = ({ name, within, steps }: FunnelReport): Html => (
       words.dropped,
       words.medianTime,
     ]}
-    minor={[words.dropped, words.medianTime]}
+    minor={[words.fromPrevious, words.dropped, words.medianTime]}
     bars={steps.map((step, at) => ({
       text: words.numberedStep({ number: at + 1, name: step.name }),
       value: step.entered,

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { count, percent } from '../../components/number-format.ts';
 import type { ConsolePage } from '../../layout.tsx';
+import { siteBreadcrumbs } from '../breadcrumbs.ts';
 import { viewUrl, type ViewParams } from '../view-params.ts';
 import { texts } from '../texts/en.ts';
 import { funnelHint, funnelSteps } from './funnel-steps.tsx';
@@ -119,7 +120,7 @@ export const goalPanelsPage = (
 ): ConsolePage => ({
   section: 'analytics',
   title: words.title,
-  breadcrumbs: [{ href: viewUrl(address), text: address.site }],
+  breadcrumbs: siteBreadcrumbs(address.site, viewUrl(address)),
   body: (
     <>
       {goalsPanel(address, goals)}

@@ -9,6 +9,7 @@ import { readFigures } from '../figures.ts';
 import { texts } from '../texts/en.ts';
 import { withQuery } from '../../components/navigation.tsx';
 import { form } from '../../routes.forms.ts';
+import { siteBreadcrumbs } from '../breadcrumbs.ts';
 import { viewUrl } from '../view-params.ts';
 import { defaultParams, skipOf } from '../page-query.ts';
 import { site, sitePage, type SiteView } from '../routes.site-page.ts';
@@ -79,7 +80,7 @@ const goalFormPage = ({
       return formPage({
         section: 'analytics',
         title,
-        breadcrumbs: [{ href: toGoals({ site_id: name }), text: name }],
+        breadcrumbs: siteBreadcrumbs(name, toGoals({ site_id: name })),
         children: formOf(name, await knownSteps(context, view, requester)),
       });
     },
@@ -101,7 +102,7 @@ const renamePage = (
       return formPage({
         section: 'analytics',
         title: texts.goals.rename.title({ name: found.name }),
-        breadcrumbs: [{ href: toGoals({ site_id: name }), text: name }],
+        breadcrumbs: siteBreadcrumbs(name, toGoals({ site_id: name })),
         children: renameForm(kind, name, found),
       });
     },

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import { CreateSiteBody, UpdateSiteBody } from '../../../../areas/analytics/sites/schemas.ts';
+import { canonicalAddress } from '../../../../lib/net/ip.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { formPage } from '../../components/form-page.tsx';
 import { withQuery } from '../../components/navigation.tsx';
-import { type FormValues, textOf } from '../../forms.ts';
+import { textOf } from '../../forms.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
 import { site, sitePage, type SiteView } from '../routes.site-page.ts';
+import { siteBreadcrumbs } from '../breadcrumbs.ts';
 import { analyticsPath } from '../view-params.ts';
 import { texts } from '../texts/en.ts';
 import { annotationsPanel, newAnnotationForm, undoDeletion } from './annotations-panel.tsx';
+import { excludedIn, linesOf } from './excluded-form.ts';
+import { excludedPanel } from './excluded-panel.tsx';
 import { closingForm, closingPanel } from './closing-panel.tsx';
 import { installPanel } from './install-panel.tsx';
 import { newSiteForm } from './new-site-form.tsx';
 import { newReportForm, reportsPanel } from './reports-panel.tsx';
 import { sharingForms } from './routes.sharing.ts';
-import { excludedPanel, settingsPanel } from './settings-panel.tsx';
+import { settingsPanel } from './settings-panel.tsx';
 import { newShareForm, sharesPanel } from './shares-panel.tsx';
 import { settingsPage, undoRemoval } from './site-page.tsx';
 import { type SitePart, sitePartPath } from './site-path.ts';
@@ -64,11 +68,11 @@ export const siteSettingsPages = [
     id: 'console.site_excluded',
     path: '/api/svc/console/analytics/site/excluded',
     summary: 'Console: what a site excludes',
-    show: ({ siteAdmin }, view) =>
-      settingsPage(view, {
-        part: 'excluded',
-        children: excludedPanel(siteAdmin.getSite(view.address.site), view.viewer.isAdmin),
-      }),
+    show({ siteAdmin }, view, { request }) {
+      const site = siteAdmin.getSite(view.address.site);
+      const who = { isAdmin: view.viewer.isAdmin, ip: canonicalAddress(request.ip) };
+      return settingsPage(view, { part: 'excluded', children: excludedPanel(site, who) });
+    },
   }),
 ];
 
@@ -82,11 +86,12 @@ const siteFormPage = ({
   sitePage({
     ...facts,
     show(_, view) {
+      const { site } = view.address;
       const { title, part, form: children } = formOf(view);
       return formPage({
         section: 'analytics',
         title,
-        breadcrumbs: [{ href: sitePartPath(part, view.address.site), text: view.address.site }],
+        breadcrumbs: siteBreadcrumbs(site, sitePartPath(part, site)),
         children,
       });
     },
@@ -170,8 +175,6 @@ const adminPages = [
 
 const Site = z.object(site);
 const toSite = ({ site_id }: { site_id: string }) => sitePartPath('', site_id);
-const linesOf = (values: FormValues, name: string): string[] =>
-  (textOf(values, name) ?? '').split(/[\s,]+/).filter((line) => line !== '');
 
 /** Pages and forms that change a site, for admins. */
 export const siteForms = [
@@ -192,13 +195,7 @@ export const siteForms = [
     path: '/api/svc/console/analytics/site/excluded',
     summary: 'Form: change what a site excludes',
     body: UpdateSiteBody.pick({ shields: true }).extend(site),
-    read: (values) => ({
-      shields: {
-        ips: linesOf(values, 'shields.ips'),
-        countries: linesOf(values, 'shields.countries').map((code) => code.toUpperCase()),
-        pages: linesOf(values, 'shields.pages'),
-      },
-    }),
+    read: excludedIn,
     run: ({ siteAdmin }, { site_id: id, shields }, { by }) =>
       siteAdmin.updateSite(id, { shields }, by),
     to: ({ site_id }) => sitePartPath('excluded', site_id),

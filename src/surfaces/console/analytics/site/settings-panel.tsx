@@ -8,10 +8,10 @@ import { texts } from '../texts/en.ts';
 import { sitePath } from './site-path.ts';
 import { timeZones, timeZonesId } from './time-zones.tsx';
 
-const { settings: words, excluded } = texts.site;
+const { settings: words } = texts.site;
 
 /** Fields as a form for admins; others can only read them. */
-const editable = (site: string, action: string, fields: Html, isAdmin: boolean): Html =>
+export const editable = (site: string, action: string, fields: Html, isAdmin: boolean): Html =>
   isAdmin ? (
     <ConsoleForm action={action} values={{ site_id: site }} submit={{ label: words.save }}>
       {fields}
@@ -20,7 +20,8 @@ const editable = (site: string, action: string, fields: Html, isAdmin: boolean):
     fields
   );
 
-const fieldsFor = ({ settings }: SiteView) =>
+/** The fields of a site's settings, by their members. */
+export const fieldsFor = ({ settings }: SiteView) =>
   fieldsOf(UpdateSiteBody, { idPrefix: 'settings', texts: words, entry: settings });
 
 /** The time zone of a site, what it collects and how long it keeps it. */
@@ -43,23 +44,6 @@ export function settingsPanel(site: SiteView, isAdmin: boolean): Html {
     <Card id="settings" title={words.heading}>
       {timeZones()}
       {editable(site.site_id, `${sitePath}/settings`, fields, isAdmin)}
-    </Card>
-  );
-}
-
-/** Whose events a site does not take. */
-export function excludedPanel(site: SiteView, isAdmin: boolean): Html {
-  const field = fieldsFor(site);
-  const fields = (
-    <FieldSet legend={excluded.heading} isDisabled={!isAdmin}>
-      {['shields.ips', 'shields.countries', 'shields.pages'].map((member) =>
-        field(member, { isLines: true }),
-      )}
-    </FieldSet>
-  );
-  return (
-    <Card id="excluded" title={texts.site.parts.excluded} hint={excluded.hint}>
-      {editable(site.site_id, `${sitePath}/excluded`, fields, isAdmin)}
     </Card>
   );
 }

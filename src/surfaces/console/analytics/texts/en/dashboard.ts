@@ -129,8 +129,9 @@ export const breakdowns = {
   noEvents: 'No custom events yet. Send one from a page with the script:',
   guide: 'Website script guide',
   range: (p: { period: string; zone: string }) => `${p.period} (${p.zone})`,
-  rows: (p: { first: string; last: string; all: string }) => `${p.first}–${p.last} of ${p.all}.`,
-  cut: (p: { rows: string }) => `${p.rows} The list stops here. Add a filter to see other entries.`,
+  rows: (p: { first: string; last: string; all: string }) => `${p.first}–${p.last} of ${p.all}`,
+  cut: (p: { rows: string }) =>
+    `${p.rows}. The list stops here. Add a filter to see other entries.`,
 };
 
 export const definitions = {

@@ -45,7 +45,7 @@ export const goals = {
     delete: 'Delete',
   },
   rename: {
-    title: (p: { name: string }) => `Rename ${p.name}`,
+    title: (p: { name: string }) => `Rename “${p.name}”`,
     fields: { name: 'Name' },
     button: 'Save name',
   },

@@ -45,7 +45,7 @@ export const site = {
       timezone: 'Decides when a day begins, for example Europe/Berlin.',
       hosts: 'One per line. Wildcards such as *.example.com work. Empty: any hostname.',
       'shields.ips': 'IP addresses or networks such as 203.0.113.0/24, for example your office.',
-      'shields.countries': 'Two-letter codes, such as DE.',
+      'shields.countries': 'One per line: names, or two-letter codes such as DE.',
       'shields.pages': 'Paths. * matches any text: /admin/*',
       retention_days:
         '30–3,650. Empty: no limit. Older events are deleted daily and can’t be restored.',
@@ -55,6 +55,12 @@ export const site = {
   excluded: {
     heading: 'Not counted',
     hint: 'Events that match are rejected. Events sent with an API key still count.',
+    excludeOwn: 'Exclude my IP',
+    own: (p: { ip: string }) => `Your address is ${p.ip}.`,
+    ownExcluded: (p: { ip: string }) => `Your address, ${p.ip}, is excluded.`,
+    addCountry: 'Add a country',
+    chooseCountry: 'Choose a country',
+    unknownCountry: (p: { name: string }) => `No country is called ${p.name}.`,
   },
   annotations: {
     heading: 'Annotations',

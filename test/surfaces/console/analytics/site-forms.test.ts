@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
+import { redirectTo } from '../../../support/responses.ts';
+import { faultsOf, home, personOf } from '../pages.ts';
+
+const app = await sharedApp('console');
+const admin = await personOf(app, 'ada@example.com', ['admin']);
+const viewer = await personOf(app, 'vic@example.com', ['viewer']);
+const site = 'forms.example';
+const path = `analytics/site/excluded?site_id=${site}`;
+const shields = () => app.services.siteAdmin.getSite(site).settings.shields;
+const save = (values: Record<string, string>) =>
+  admin.form('analytics/site/excluded', { site_id: site, ...values });
+
+describe('Forms about a site', () => {
+  beforeAll(async () => {
+    await app.services.siteAdmin.createSite(site, { actor: { kind: 'system' } });
+  });
+
+  it('take countries by name or code, and one more from the list', async () => {
+    const values = { 'shields.countries': 'Germany\nfr\nCôte d’Ivoire', add_country: 'AT' };
+    expect(await save(values)).toMatchObject(redirectTo(`${home}${path}&done=saved`));
+    expect(shields().countries).toEqual(['DE', 'FR', 'CI', 'AT']);
+    const { text } = await admin.page(path);
+    expect(await faultsOf(text)).toEqual([]);
+    expect(text).toContain('Germany\nFrance\nCôte d’Ivoire\nAustria');
+    expect(text).not.toContain('<option value="AT"');
+  });
+
+  it('say which country does not exist, and change nothing', async () => {
+    const before = shields();
+    const answer = await save({ 'shields.countries': 'Germany\nAtlantis' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('No country is called Atlantis.');
+    expect(shields()).toEqual(before);
+  });
+
+  it('exclude the address of an admin with one button, next to the others', async () => {
+    const [, ip = ''] = /name="add_ip" value="([^"]+)"/.exec((await admin.page(path)).text) ?? [];
+    expect(ip).not.toBe('');
+    await save({ 'shields.ips': '203.0.113.0/24', add_ip: ip });
+    expect(shields().ips).toEqual(['203.0.113.0/24', ip]);
+    const { text } = await admin.page(path);
+    expect(text).toContain(`Your address, ${ip}, is excluded.`);
+    expect(text).not.toContain('name="add_ip"');
+    await save({ 'shields.ips': '' });
+  });
+
+  it('offer viewers nothing to change', async () => {
+    const { text } = await viewer.page(path);
+    expect(await faultsOf(text)).toEqual([]);
+    expect(text).not.toMatch(/add_ip|add_country/);
+  });
+
+  it.each(['goals/new', 'goals/funnels/new', 'site/shares/new', 'site/reports/new'])(
+    'say at analytics/%s that they are about the site in analytics',
+    async (form) => {
+      const { text } = await admin.page(`analytics/${form}?site_id=${site}`);
+      const [crumbs = ''] = /<nav class="breadcrumbs".*?<\/nav>/s.exec(text) ?? [];
+      expect([...crumbs.matchAll(/<a [^>]*>([^<]*)/g)].map(([, word]) => word)).toEqual([
+        'Analytics',
+        site,
+      ]);
+    },
+  );
+});
