@@ -125,7 +125,9 @@ describe('a new QR code in the console', () => {
       expect(refused.status).toBe(422);
       expect(refused.text).not.toContain('<script>alert');
       expect(refused.text).toContain(text);
-      const field = new RegExp(`<(?:input|textarea)[^>]*name="${name}"[^>]*aria-invalid="true"`);
+      const field = new RegExp(
+        `<(?:input|select|textarea)[^>]*name="${name}"[^>]*aria-invalid="true"`,
+      );
       expect(refused.text).toMatch(field);
       expect(await count()).toBe(before);
     },
