@@ -2,10 +2,18 @@ import type { Html } from '../../../lib/text/html.ts';
 
 const hues = 6;
 
-/** Returns the first letters of the first and last word: `Zoe Schneider` is `ZS`. */
+/**
+ * Returns the first letters of the first and last word: `Zoe Schneider` is `ZS`. The words of an
+ * address are those before the @. A number is used after a single word: `hello7@…` is `H7`.
+ */
 function initialsOf(name: string): string {
-  const words = name.split(/[\s@._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  const words = name
+    .replace(/(?<=.)@.*/u, '')
+    .split(/[\s@._-]+|(?<=\p{L})(?=\p{N})/u)
+    .filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const named = words.filter((word) => /^\p{L}/u.test(word));
+  const shown = named.length > 1 ? named : words;
+  const letters = [shown[0], shown.length > 1 ? shown.at(-1) : undefined];
   return letters
     .map((word) => Array.from(word ?? '')[0] ?? '')
     .join('')
