@@ -17,13 +17,18 @@ const exact = new Intl.DateTimeFormat(locale, {
   timeZoneName: 'short',
 });
 
+/** Whether a word stands before it in its line: `Last seen today, 22:06`. */
+const isInLine = ({ previousSibling: before }: Element): boolean =>
+  before instanceof Text && /[\p{L}\p{N},]\s*$/u.test(before.data);
+
 /** `Today, 22:06`, `Yesterday, 22:06`, `Nov 28, 07:30`, and the date alone of other years. */
-function shortTime(at: Date, now: Date): string {
+function shortTime(at: Date, now: Date, isWithin: boolean): string {
+  const { today, yesterday: dayBefore } = isWithin ? texts.times.inLine : texts.times;
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
   const time = timeOfDay.format(at);
-  if (at.toDateString() === now.toDateString()) return texts.times.today({ time });
-  if (at.toDateString() === yesterday.toDateString()) return texts.times.yesterday({ time });
+  if (at.toDateString() === now.toDateString()) return today({ time });
+  if (at.toDateString() === yesterday.toDateString()) return dayBefore({ time });
   return (at.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(at);
 }
 
@@ -36,6 +41,6 @@ export function localizeTimes(part: ParentNode): void {
     const { until, ago } = time.dataset;
     time.title = until === undefined ? exact.format(at) : exact.formatRange(at, new Date(until));
     if (until !== undefined) time.textContent = span.formatRange(at, new Date(until));
-    else if (ago === undefined) time.textContent = shortTime(at, now);
+    else if (ago === undefined) time.textContent = shortTime(at, now, isInLine(time));
   }
 }

@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
     expect(await page.title()).toMatch(/^Two-factor authentication/);
     await clickTo(page, 'Use passkey', account());
     await page.goto('/account/security');
-    expect(await passkeyItem(page).innerText()).toMatch(/Last used (?:Today|Yesterday), \d/);
+    expect(await passkeyItem(page).innerText()).toMatch(/Last used (?:today|yesterday), \d/);
     const me = await page.evaluate<{ acr: string; amr: string[] }>(
       "fetch('/api/auth/me').then((answer) => answer.json())",
     );

@@ -8,6 +8,11 @@ export const texts = {
   times: {
     today: (p: { time: string }) => `Today, ${p.time}`,
     yesterday: (p: { time: string }) => `Yesterday, ${p.time}`,
+    /** After other words of a line. */
+    inLine: {
+      today: (p: { time: string }) => `today, ${p.time}`,
+      yesterday: (p: { time: string }) => `yesterday, ${p.time}`,
+    },
   },
   passkeys: {
     notAllowed: 'Canceled or timed out. Nothing was changed. Try again.',
