@@ -21,6 +21,7 @@ export const signupResource = defineResource({
   columns: ['email', 'name', 'company', 'plan', 'confirmed_at', 'created_at'],
   tones: { confirmed_at: { set: 'ok', unset: 'warn' } },
   consoleList: 'users/sign-ups',
+  entryPage: 'users/sign-ups',
   texts: texts.signups,
 });
 

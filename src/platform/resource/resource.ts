@@ -95,10 +95,8 @@ export interface Resource<
   consolePage?: string;
   /** The path in the console of the list made from this: `contact/saved-replies`. */
   consoleList?: string;
-  /** The path in the console of pages about one entry, unless they are made from this. */
+  /** The path in the console of pages about one entry. Unset: the form that changes it. */
   entryPage?: string;
-  /** A page of the console about one entry, which gets its `id`: path, and text of the link. */
-  entryLink?: { path: string; text: string };
   /** Pages of the console that the list leads to: paths, and texts of the links. */
   pages?: readonly { path: string; text: string }[];
   /** Members of which an entry needs at least one. */

@@ -10,6 +10,7 @@ import type { Queues } from '../../platform/queues/queues.ts';
 import type { AnalyticsContext } from '../../areas/analytics/compose.ts';
 import type { ContactContext } from '../../areas/contact/compose.ts';
 import type { NfcContext } from '../../areas/nfc/compose.ts';
+import type { PlanCatalog } from '../../areas/payments/plan-catalog.ts';
 import type { PaymentContext } from '../../areas/payments/compose.ts';
 import type { QrContext } from '../../areas/qr/compose.ts';
 import type { Messages } from '../../areas/comms/service.ts';
@@ -60,6 +61,8 @@ export interface ConsoleServices
   userAdmin: UserAdmin;
   invitations: Invitations;
   signups: Pick<Signups, 'count'>;
+  signupList: BoundResource;
+  plans: Pick<PlanCatalog, 'nameOf'>;
   sessions: Sessions;
   sessionAdmin: SessionAdmin;
   secondFactor: SecondFactor;

@@ -25,6 +25,7 @@ import { deviceRoutes } from './people/devices/routes.devices.ts';
 import { invitationRoutes } from './people/invitations/routes.invitations.ts';
 import { keyRoutes } from './people/keys/routes.keys.ts';
 import { webhookRoutes } from './people/keys/routes.webhook.ts';
+import { signUpRoutes } from './people/sign-ups/routes.sign-ups.ts';
 import { userRoutes } from './people/users/routes.users.ts';
 import { qrRoutes } from './qr/routes.qr.ts';
 import {
@@ -59,6 +60,7 @@ const adminRoutes = (context: ConsoleContext): ConsoleRoute[] => [
   ...confirmRoutes,
   ...userRoutes,
   ...invitationRoutes,
+  ...signUpRoutes,
   ...deviceRoutes,
   ...keyRoutes,
   ...webhookRoutes,

@@ -81,6 +81,19 @@ describe('the inbox in the console', () => {
   });
 });
 
+describe('a saved reply in the console', () => {
+  it('has an old address that leads to the form that changes it', async () => {
+    const { body } = await contact.admin.post('/saved-replies', { name: 'Old', text: 'Hello' });
+    const path = `contact/saved-replies/${String(body.id)}`;
+    const old = await admin.page(path);
+    expect(old.status).toBe(302);
+    expect(old.headers.location).toBe(`${home}${path}/edit`);
+    const imports = (await admin.page('contact/saved-replies/import')).text;
+    expect(imports).toContain('Required columns');
+    expect(imports).not.toContain('optional column');
+  });
+});
+
 describe('a thread in the console', () => {
   it('is answered with a saved reply, which works without a script', async () => {
     const email = 'thread@example.com';

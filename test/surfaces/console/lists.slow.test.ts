@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/browser/browser.ts';
 import { countClicks } from '../../support/browser/clicks.ts';
@@ -11,7 +12,7 @@ const by = { actor: { kind: 'anonymous' }, address: '127.0.0.1', requestId: 'tes
 describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser', () => {
   const browser = useConsole({ expected: /status of (?:404|409|422)/, runsJobs: true });
   let admin: Record<string, string>;
-  const ids = { reply: '', entry: '' };
+  const ids = { reply: '', entry: '', signUp: randomUUID() };
 
   beforeAll(async () => {
     const { services } = browser.service.app;
@@ -23,6 +24,13 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
       name: longName,
       verified_because: 'Customer since 2024',
     };
+    const at = new Date();
+    const times = { consent_at: at, created_at: at, confirmed_at: at, last_asked_at: at };
+    const signUp = { id: ids.signUp, email: 'ada@example.com', name: longName, asked: 1 };
+    await browser.service.app.stores.db
+      .insertInto('signups')
+      .values({ ...signUp, ...times, company: longName, plan: 'gone' })
+      .execute();
     ids.entry = String((await services.waitlistEntries.service.create?.(entry, by))?.id);
   });
 
@@ -31,13 +39,13 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
 
     it.each([
       'contact/saved-replies',
-      'contact/saved-replies/:reply',
       'waitlist/entries',
       'waitlist/entries?status=denied',
       'contact/saved-replies/:reply/edit',
       'contact/saved-replies/new',
       'waitlist/entries/:entry/edit',
       'users/sign-ups',
+      'users/sign-ups/:signUp',
       'waitlist',
       'waitlist/:entry',
       'users/invitations',
@@ -45,7 +53,11 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
       'users/import',
       'contact/saved-replies/import',
     ])('have an accessible page /%s that fits the window', async (path) => {
-      const page = await visit(path.replace(':reply', ids.reply).replace(':entry', ids.entry));
+      const filled = path.replace(
+        /:(reply|entry|signUp)/,
+        (_, name: keyof typeof ids) => ids[name],
+      );
+      const page = await visit(filled);
       expect(await viewFaults(page, { picture: `console-${path}` })).toEqual([]);
     });
   });
@@ -62,8 +74,26 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
     expect(await dialog.getByLabel('Text').inputValue()).toBe('Hello');
     await dialog.getByLabel('Name').fill('Greeting');
     await dialog.getByRole('button', { name: 'Add saved reply' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Greeting' }).waitFor();
+    await page.getByText('Added.').waitFor();
+    await page.getByRole('link', { name: 'Greeting' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  }, 60_000);
+
+  it('a saved reply opens in a drawer with its lines, and leads back to the list', async () => {
+    const page = await browser.visit('contact/saved-replies', { as: admin });
+    const text = 'Hello,\n\nthank you.';
+    await browser.service.app.services.savedReplyList.create({ name: 'Lines', text }, by);
+    await page.reload();
+    await page.getByRole('link', { name: 'Lines' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit saved reply' });
+    expect(await dialog.getByLabel('Text').inputValue()).toBe(text);
+    await dialog.getByLabel('Name').fill('Two lines');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Changes saved.').waitFor();
+    const row = page.locator('.entry-texts li', { hasText: 'Two lines' });
+    await row.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete “Two lines”?' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
   }, 60_000);
 
   it('imports a chosen file, and says which rows were skipped', async () => {
@@ -118,7 +148,7 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
     expect(await axeViolations(page)).toEqual([]);
     expect(await approved()).toBe(0);
     await click(summary.getByRole('button', { name: 'Send 50 invitations' }));
-    await page.getByText('Approved. The invitations are on their way.').waitFor();
+    await page.getByText('Invited. The emails are on their way.').waitFor();
     expect(click.count()).toBe(3);
     expect(await approved()).toBe(50);
   }, 60_000);

@@ -114,7 +114,7 @@ export const texts = {
       consent_at: 'Consent given',
       verified_at: 'Verified',
       verified_network: 'Verification network',
-      verified_because: 'Verified because',
+      verified_because: 'How you know the address is theirs',
       approved_at: 'Approved',
       invited_at: 'Invited',
       denied_at: 'Denied',
@@ -126,7 +126,7 @@ export const texts = {
       status: {
         pending: 'Unconfirmed',
         verified: 'Waiting',
-        approved: 'Approved',
+        approved: 'Invited',
         denied: 'Denied',
         joined: 'Joined',
       },
@@ -143,7 +143,8 @@ export const texts = {
       },
     },
     hints: {
-      verified_because: 'Leave empty to email the person a link to confirm the address.',
+      verified_because:
+        'Such as “Customer since 2024”. Leave empty to email them a link to confirm it.',
     },
   },
 };

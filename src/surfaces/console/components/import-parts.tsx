@@ -75,9 +75,11 @@ export const columnsCard = ({ oneOf = [], ...columns }: ImportColumns, maxRows: 
       </>
     )}
     {oneOf.length > 0 && <p safe>{words.oneOf({ columns: formatList(oneOf, { or: true }) })}</p>}
-    <Disclosure id="more-columns" summary={words.optional({ count: columns.optional.length })}>
-      {nameList(columns.optional, columns)}
-    </Disclosure>
+    {columns.optional.length > 0 && (
+      <Disclosure id="more-columns" summary={words.optional({ count: columns.optional.length })}>
+        {nameList(columns.optional, columns)}
+      </Disclosure>
+    )}
     <Button label={words.example} icon="download" size="small" href={columns.examplePath} />
   </Card>
 );

@@ -38,7 +38,7 @@ function textOfValue(resource: Described, member: string, value: unknown): strin
 }
 
 /** What a member of an entry shows. */
-export function memberHtml(resource: Described, entry: Values, member: string): Html {
+function memberHtml(resource: Described, entry: Values, member: string): Html {
   const value = entry[member];
   const shape: Readonly<Record<string, z.core.$ZodType>> = resource.view.shape;
   const schema = shape[member];

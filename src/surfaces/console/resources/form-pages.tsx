@@ -6,17 +6,23 @@ import { formPage } from '../components/form-page.tsx';
 import { allFields } from '../forms/schema-fields.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { titleOf } from './entry-title.ts';
-import { deletePath, entryPath, resourcePath, sectionOf } from './resource-paths.ts';
+import { backPath, deletePath, entryPath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 /** Of texts of several lines. */
 const rows = 8;
 
 /** The page of the list, above all others of a resource. */
-export const listLink = (resource: Resource): NavLink => ({
+const listLink = (resource: Resource): NavLink => ({
   href: resourcePath(resource),
   text: capitalized(resource.texts.many),
 });
+
+/** The pages above a form about an entry. */
+const above = (resource: Resource, entry: Entry): NavLink[] =>
+  resource.entryPage === undefined
+    ? [listLink(resource)]
+    : [listLink(resource), { href: entryPath(resource, entry.id), text: titleOf(resource, entry) }];
 
 /** The form for a new entry. Its drawer opens over the list. */
 export function newEntryPage(resource: Resource): ConsolePage {
@@ -44,15 +50,12 @@ export function editEntryPage(resource: Resource, entry: Entry): ConsolePage {
   return formPage({
     section: sectionOf(resource),
     title: texts.entry.editTitle({ one: named.one }),
-    breadcrumbs: [
-      listLink(resource),
-      { href: entryPath(resource, entry.id), text: titleOf(resource, entry) },
-    ],
+    breadcrumbs: above(resource, entry),
     children: update && (
       <ConsoleForm
         action={`${resourcePath(resource)}/${entry.id}`}
         submit={{ label: texts.entry.save }}
-        cancel={entryPath(resource, entry.id)}
+        cancel={backPath(resource, entry.id)}
       >
         {allFields(update, { texts: named, entry, idPrefix: 'edit', rows })}
       </ConsoleForm>
@@ -63,11 +66,10 @@ export function editEntryPage(resource: Resource, entry: Entry): ConsolePage {
 /** The form that deletes an entry, after a word was typed. */
 export function deleteEntryPage(resource: Resource, entry: Entry): ConsolePage {
   const { delete: label, deleteTitle, deleteWarning, word } = texts.entry;
-  const title = titleOf(resource, entry);
   return formPage({
     section: sectionOf(resource),
-    title: deleteTitle({ name: title }),
-    breadcrumbs: [listLink(resource), { href: entryPath(resource, entry.id), text: title }],
+    title: deleteTitle({ name: titleOf(resource, entry) }),
+    breadcrumbs: above(resource, entry),
     children: (
       <WordForm
         id="confirm-delete"
@@ -75,7 +77,7 @@ export function deleteEntryPage(resource: Resource, entry: Entry): ConsolePage {
         word={word}
         warning={deleteWarning}
         submit={label({ one: resource.texts.one })}
-        cancel={entryPath(resource, entry.id)}
+        cancel={backPath(resource, entry.id)}
       />
     ),
   });

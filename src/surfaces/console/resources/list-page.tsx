@@ -22,6 +22,7 @@ import { type AppliedFilter, ListTools } from '../components/list-tools.tsx';
 import { cursorPager, textLink, withQuery } from '../components/navigation.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { entryTexts } from './entry-texts.tsx';
 import type { ListFamily } from './list-family.ts';
 import { Person } from '../people/person.tsx';
 import { sections } from '../sections.ts';
@@ -34,7 +35,6 @@ import {
   valueLabel,
 } from './entry-values.tsx';
 import {
-  editPath,
   entryPath,
   hasImportPage,
   importPath,
@@ -266,31 +266,6 @@ const entryTable = (view: ResourceListView): Html => (
     empty={emptyState(view)}
   />
 );
-
-/** Entries that are texts: the name, and all of the text. */
-function entryTexts(resource: Resource, entries: readonly Entry[]): Html {
-  const [first = 'id', text = 'id'] = columnsOf(resource);
-  return (
-    <ul class="entry-texts">
-      {entries.map((entry) => (
-        <li id={entry.id}>
-          <div>
-            <h3 id={`name-${entry.id}`}>{firstCell(resource, entry, first)}</h3>
-            <DrawerLink
-              label={texts.entry.edit}
-              href={editPath(resource, entry.id)}
-              size="small"
-              about={`name-${entry.id}`}
-            />
-          </div>
-          <p class="message-text" dir="auto" safe>
-            {String(entry[text])}
-          </p>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** A page of a resource's list, with search, filters and exports. */
 export function resourceListPage(view: ResourceListView): ConsolePage {

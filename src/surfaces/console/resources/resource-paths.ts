@@ -13,11 +13,15 @@ export function resourcePath({ name, consolePage, consoleList }: Resource): Cons
   return `${consolePath}${path}`;
 }
 
-/** The page of an entry. */
+/** The page of an entry: one of its own, else the form that changes it. */
 export const entryPath = (resource: Resource, id: string): ConsolePath =>
   resource.entryPage === undefined
-    ? `${resourcePath(resource)}/${id}`
+    ? editPath(resource, id)
     : `${consolePath}${resource.entryPage}/${id}`;
+
+/** Where a form about an entry leads back to: its page, else the list. */
+export const backPath = (resource: Resource, id: string): ConsolePath =>
+  resource.entryPage === undefined ? resourcePath(resource) : entryPath(resource, id);
 
 /** The section of the menu that the list of a resource belongs to. */
 export function sectionOf(resource: Resource): SectionId | undefined {

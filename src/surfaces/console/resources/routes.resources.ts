@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { type BoundResource, idOf, ListQuery } from '../../../platform/resource/resource.ts';
-import { withQuery } from '../components/navigation.tsx';
 import { exportLinks, sendListExport } from '../list-export.tsx';
 import type { ConsoleRoute } from '../request-context.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import type { ConsolePath } from '../sections.ts';
-import { done } from '../schemas.ts';
-import { createdPage, entryPage } from './entry-page.tsx';
 import { deleteEntryPage, editEntryPage, newEntryPage } from './form-pages.tsx';
 import { familyOf } from './list-family.ts';
 import { findRoute, givenTexts, ListPageQuery, toSelection } from './list-query.ts';
 import { importRoutes } from './routes.import.ts';
 import { resourceListPage } from './list-page.tsx';
-import { entryPath, isInConsole, resourcePath } from './resource-paths.ts';
+import { backPath, entryPath, isInConsole, resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 const pageSize = 50;
@@ -53,7 +50,7 @@ const listRoutes = (bound: BoundResource, path: ConsolePath): ConsoleRoute[] => 
 };
 
 function createRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
-  const { create: body, created, name, texts: named } = resource;
+  const { create: body, name, texts: named } = resource;
   const create = service.create?.bind(service);
   if (body === undefined || create === undefined) return [];
   return [
@@ -69,11 +66,8 @@ function createRoutes({ resource, service }: BoundResource, path: ConsolePath): 
       summary: `Form: add ${named.one}`,
       body,
       run: (_context, values, { by }) => create(values, by),
-      // What is shown only once can't be on a page of its own.
-      to: (_values, entry) =>
-        created === undefined
-          ? withQuery(entryPath(resource, entry.id), { done: 'created' })
-          : createdPage(resource, created, entry),
+      to: (_values, { id }) => backPath(resource, id),
+      done: 'created',
     }),
   ];
 }
@@ -98,7 +92,7 @@ function editRoutes({ resource, service }: BoundResource, path: ConsolePath): Co
       params,
       body,
       run: async (_context, { id, ...changes }, { by }) => service.update?.(id, changes, by),
-      to: ({ id }) => entryPath(resource, id),
+      to: ({ id }) => backPath(resource, id),
       done: 'updated',
     }),
   ];
@@ -130,7 +124,7 @@ function deleteRoutes({ resource, service }: BoundResource, path: ConsolePath): 
   ];
 }
 
-/** The page of an entry, unless the console has one of its own. */
+/** Where an entry without a page of its own is: in the form that changes it. */
 function entryRoutes({ resource, service }: BoundResource, path: ConsolePath): ConsoleRoute[] {
   if (resource.entryPage !== undefined) return [];
   const { name, texts: named } = resource;
@@ -140,10 +134,11 @@ function entryRoutes({ resource, service }: BoundResource, path: ConsolePath): C
       path: `${path}/:id`,
       summary: `Console: ${named.one}`,
       params: z.object({ id: idOf(resource) }),
-      query: z.object({ done }),
       errors: [resource.notFound],
-      show: async (_context, { id, done: doneKey }) =>
-        entryPage(resource, await service.get(id), doneKey),
+      async show(_context, { id }, { reply }) {
+        await service.get(id);
+        return reply.redirect(entryPath(resource, id), 302);
+      },
     }),
   ];
 }
@@ -163,6 +158,6 @@ function routesOf(bound: BoundResource): ConsoleRoute[] {
   ];
 }
 
-/** The pages made from resources: for each a list, the page of an entry, and forms. */
+/** The pages made from resources: for each a list, and forms. */
 export const resourceRoutes = (resources: readonly BoundResource[]): ConsoleRoute[] =>
   resources.flatMap(routesOf);

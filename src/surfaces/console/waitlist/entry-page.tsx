@@ -19,7 +19,7 @@ import { Person } from '../people/person.tsx';
 import type { SentMessage } from '../people/users/sent-messages.ts';
 import { MessagesTable } from '../people/users/user-messages-page.tsx';
 import { texts } from './texts/en.ts';
-import { entryMenu } from '../resources/entry-page.tsx';
+import { entryMenu } from '../resources/entry-menu.tsx';
 import { editPath } from '../resources/resource-paths.ts';
 import { home, reasonName } from './waitlist-page.tsx';
 import { textLink } from '../components/navigation.tsx';
@@ -107,7 +107,7 @@ const consentFacts = ({ entry }: WaitlistEntryView): (Fact | undefined)[] => [
     ? undefined
     : { name: fields.consent_at, value: <Time at={entry.consent_at} /> },
   textFact(fields.consent_version, entry.consent_version),
-  textFact(fields.verified_because, entry.verified_because),
+  textFact(words.verifiedBecause, entry.verified_because),
   textFact(fields.network, entry.network),
 ];
 

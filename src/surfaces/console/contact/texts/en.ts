@@ -89,6 +89,6 @@ export const texts = {
     deleteTitle: 'Delete this message?',
     more: 'More',
     word: 'delete',
-    setStatus: { open: 'Open', closed: 'Close', spam: 'Mark as spam', new: 'Mark as new' },
+    setStatus: { open: 'Mark as open', closed: 'Close', spam: 'Mark as spam', new: 'Mark as new' },
   },
 };

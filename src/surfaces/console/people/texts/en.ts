@@ -3,6 +3,7 @@ import { audit } from './en/audit.ts';
 import { devices } from './en/devices.ts';
 import { invitations } from './en/invitations.ts';
 import { keys, webhook } from './en/keys.ts';
+import { signUp } from './en/sign-up.ts';
 import { signIns, user, users } from './en/users.ts';
 
 /** Texts of the pages about people, devices, keys and the audit log. */
@@ -17,6 +18,7 @@ export const texts = {
   keys,
   webhook,
   signIns,
+  signUp,
   user,
   users,
 };

@@ -47,15 +47,14 @@ export const texts = {
     again: 'Import more',
   },
   entry: {
-    details: 'Details',
     edit: 'Edit',
     editTitle: (p: { one: string }) => `Edit ${withoutArticle(p.one)}`,
     save: 'Save changes',
     delete: (p: { one: string }) => `Delete ${withoutArticle(p.one)}`,
-    deleteTitle: (p: { name: string }) => `Delete ${p.name}?`,
+    deleteShort: 'Delete',
+    deleteTitle: (p: { name: string }) => `Delete “${p.name}”?`,
     deleteWarning: 'This can’t be undone.',
     word: 'delete',
-    shownOnce: 'Added. Copy what you need now. This page is shown only once.',
   },
   notices: {
     created: 'Added.',

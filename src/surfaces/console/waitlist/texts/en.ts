@@ -15,7 +15,7 @@ export const texts = {
   stats: {
     waiting: 'Waiting',
     unconfirmed: 'Unconfirmed',
-    approved: 'Approved',
+    approved: 'Invited',
     joined: 'Joined',
     referrals: 'Referrals counted',
     withheld: 'Not counted',
@@ -33,14 +33,14 @@ export const texts = {
     columns: { person: 'Person', points: 'Points', referrals: 'Referrals', verified: 'Verified' },
   },
   approve: {
-    title: 'Approve people',
-    hint: 'Everyone you approve gets an email with a sign-up link.',
+    title: 'Invite people',
+    hint: 'Everyone you invite gets an email with a sign-up link.',
     next: (p: { count: number }) => `Invite the next ${p.count}`,
     progress: (p: { invited: number; size: number }) =>
       `Latest batch: ${formatNumber(p.invited)} of ${people(p.size)} invited.`,
     leftOut: (p: { count: number }) =>
       `${people(p.count)} with disposable addresses ${p.count === 1 ? 'is' : 'are'} left out. ` +
-      'Approve them one by one.',
+      'Invite them one by one.',
   },
   confirm: {
     title: (p: { count: number }) => `Invite ${people(p.count)}?`,
@@ -63,7 +63,7 @@ export const texts = {
   entry: {
     person: 'About',
     edit: 'Edit entry',
-    approve: 'Approve and invite',
+    approve: 'Invite',
     deny: 'Deny',
     place: 'Place in line',
     stats: {
@@ -73,6 +73,7 @@ export const texts = {
     link: 'Referral link',
     history: 'History',
     consent: 'Consent and source',
+    verifiedBecause: 'Why confirmed',
     broughtBy: 'Referred by',
     points: 'Points',
     from: 'Source',
@@ -97,7 +98,7 @@ export const texts = {
   notices: {
     created: 'Added.',
     updated: 'Changes saved.',
-    approved: 'Approved. The invitations are on their way.',
+    approved: 'Invited. The emails are on their way.',
     denied: 'Denied. We don’t email people about this.',
   },
 };
