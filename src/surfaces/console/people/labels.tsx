@@ -2,6 +2,7 @@ import type { Html } from '../../../lib/text/html.ts';
 import type { Device } from '../../../areas/identity/devices/store.ts';
 import type { User } from '../../../areas/identity/users/model.ts';
 import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
+import type { IconName } from '../../../platform/ui/icon.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 
@@ -30,6 +31,10 @@ export const userLink = (id: string, text: string): Html => (
 /** A name of the API in words: `past_due` is `Past due`. */
 export const readable = (name: string): string =>
   name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+
+/** The icon of what a program runs on: `Chrome on Android`. */
+export const deviceIcon = (program: string): IconName =>
+  program.includes('iPad') ? 'tablet' : /Android|iOS/.test(program) ? 'devices' : 'monitor';
 
 /** The second line of a cell. */
 export const below = (text: string): Html => (

@@ -1,31 +1,50 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
+import type { User } from '../../../../areas/identity/users/model.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { type Fact, Facts } from '../../../../platform/ui/components/table.tsx';
+import { Icon } from '../../../../platform/ui/icon.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
+import { DrawerLink } from '../../components/drawer-link.tsx';
 import { formPage } from '../../components/form-page.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { sectionPath } from '../../sections.ts';
-import { StateBadge } from '../labels.tsx';
+import { addressOf, deviceIcon, nameOf, StateBadge, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { type DeviceRow, devicePath, isReversible } from './device-table.tsx';
+import { requestPath } from './request-queue.tsx';
 
 const words = texts.devices.table;
-const { removal } = texts.devices;
+const { queue, removal } = texts.devices;
+
+/** Whose device it is, and its state. */
+const head = ({ program, state }: DeviceRow, owner: User | undefined): Html => (
+  <div class="device-head">
+    <div class="person">
+      <span class="avatar avatar-none" aria-hidden="true">
+        <Icon name={deviceIcon(program)} />
+      </span>
+      <div>
+        {owner && userLink(owner.id, nameOf(owner))}
+        {owner?.name != null && <span class="hint">{escapeHtml(addressOf(owner) ?? '')}</span>}
+      </div>
+    </div>
+    <StateBadge state={state} />
+  </div>
+);
 
 function facts(device: DeviceRow): (Fact | undefined)[] {
   const { state, reasons, program, bound, place, firstSeen, lastSeen, expiresAt } = device;
   const { columns } = words;
   return [
-    { name: columns.status, value: <StateBadge state={state} /> },
     reasons.length === 0
       ? undefined
       : { name: words.reasons, value: escapeHtml(reasons.join(' ')) },
-    { name: words.program, value: escapeHtml(program) },
-    { name: columns.bound, value: escapeHtml(bound) },
-    { name: words.place, value: escapeHtml(place) },
+    { name: queue.browser, value: escapeHtml(program) },
+    { name: queue.bound, value: escapeHtml(bound) },
+    { name: queue.location, value: escapeHtml(place) },
     { name: columns.firstSeen, value: <Time at={firstSeen} /> },
     { name: columns.lastSeen, value: <Time at={lastSeen} /> },
     state === 'cleared'
@@ -34,11 +53,13 @@ function facts(device: DeviceRow): (Fact | undefined)[] {
   ];
 }
 
-/** Lock or unlock it. */
-function otherButton({ id, state }: DeviceRow): Html | undefined {
+/** What can be done besides its removal. */
+function otherButton({ id, state, requestId }: DeviceRow): Html | undefined {
   const button = (verb: string, label: string) => (
     <Button label={label} attributes={{ formaction: `${devicePath(id)}/${verb}` }} />
   );
+  if (state === 'pending' && requestId !== undefined)
+    return <DrawerLink label={words.approve} kind="primary" href={requestPath(requestId)} />;
   if (state === 'cleared') return button('suspend', words.suspend);
   return state === 'suspended' ? button('restore', words.restore) : undefined;
 }
@@ -64,7 +85,7 @@ function actions(device: DeviceRow, from: string | undefined): Html | undefined 
       otherButtons={otherButton(device)}
     >
       <p class="hint" safe>
-        {isReversible(device) ? removal.reversible : removal.final}
+        {isReversible(device) ? removal.pageReversible : removal.pageFinal}
       </p>
     </ConsoleForm>
   );
@@ -72,23 +93,24 @@ function actions(device: DeviceRow, from: string | undefined): Html | undefined 
 
 export interface DevicePageOptions {
   device: DeviceRow;
-  /** Its owner, as lists show people. */
-  person: Html | undefined;
+  owner: User | undefined;
   isOwn: boolean;
   /** The page that its forms lead back to. */
   from: string | undefined;
 }
 
 /** A device, and what can be done about it. */
-export const devicePage = ({ device, person, isOwn, from }: DevicePageOptions): ConsolePage =>
+export const devicePage = ({ device, owner, isOwn, from }: DevicePageOptions): ConsolePage =>
   formPage({
     section: 'devices',
     title: device.name,
     breadcrumbs: [{ href: sectionPath('devices'), text: texts.devices.title }],
     children: (
       <>
-        {person}
-        <Facts facts={facts(device)} />
+        {head(device, owner)}
+        <div class="fact-pairs">
+          <Facts facts={facts(device)} />
+        </div>
         {isOwn ? (
           <p>
             <a href="/account/devices" safe>

@@ -49,7 +49,7 @@ function toApprovalRequest(request: RequestWithOwner, viewerId: string): Approva
   return {
     ...view,
     program: programOf(view),
-    bound: texts.devices.requestBindings[view.binding],
+    bound: texts.devices.bindings[view.binding],
     location: locationOf(view.country, view.network),
   };
 }

@@ -68,12 +68,7 @@ function stats({ figures }: DevicesView): StatOptions[] {
       label: words.risks,
       value: count(figures.risk_events.reduce((sum, each) => sum + each.count, 0)),
       note: words.risksNote({ days: figures.days }),
-    },
-    {
-      label: words.decisions,
-      value: count(figures.decisions.length),
-      note: words.decisionsNote,
-      href: withQuery(sectionPath('audit'), { action: 'device.*' }),
+      href: withQuery(sectionPath('audit'), { action: 'device.flagged' }),
     },
   ];
 }

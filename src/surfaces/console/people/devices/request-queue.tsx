@@ -4,6 +4,7 @@ import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { minuteMs } from '../../../../lib/durations.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { RequestView } from '../../../../areas/identity/devices/schemas.ts';
 import { duration } from '../../components/number-format.ts';
@@ -44,8 +45,11 @@ const { queue } = texts.devices;
 export const personOf = ({ user: { name, email, id } }: ApprovalRequest): string =>
   name ?? email ?? id;
 
-const waitingText = ({ created_at: at }: ApprovalRequest, now: number): string =>
-  duration(Math.max(0, (now - Date.parse(at)) / 1000));
+/** How long it has been open, in whole minutes. */
+const waitingText = ({ created_at: at }: ApprovalRequest, now: number): string => {
+  const minutes = Math.floor((now - Date.parse(at)) / minuteMs);
+  return minutes < 1 ? queue.lessThanMinute : duration(minutes * 60);
+};
 
 function openColumns(now: number): Column<ApprovalRequest>[] {
   const { columns } = queue;

@@ -136,12 +136,18 @@ export const deviceRoutes = [
     params,
     query: z.object({ from: z.enum(['user']).optional() }),
     errors: ['blackops.device_not_found'],
-    async show(context, { id, from }, { request }) {
-      const device = await context.devices.management.get(id, 'all');
-      const [owner] = await context.users.findAll([device.user_id]);
+    async show(context, { id, from }, { request, signal }) {
+      const { management, decisions } = context.devices;
+      const device = await management.get(id, 'all');
+      const [[owner], open] = await Promise.all([
+        context.users.findAll([device.user_id]),
+        decisions.list('open', signal),
+      ]);
+      const row = toDeviceRow(device, owner === undefined ? device.user_id : nameOf(owner));
+      const requestId = open.find((each) => each.device.id === id)?.request.id;
       return devicePage({
-        device: toDeviceRow(device, owner === undefined ? device.user_id : nameOf(owner)),
-        person: owner && UserCell({ user: owner }),
+        device: { ...row, requestId },
+        owner,
         isOwn: device.user_id === context.viewerOf(request).userId,
         from,
       });

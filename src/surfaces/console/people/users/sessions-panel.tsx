@@ -8,14 +8,14 @@ import { Icon, type IconName } from '../../../../platform/ui/icon.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
 import type { DeviceRow } from '../devices/device-table.tsx';
-import { userPath } from '../labels.tsx';
+import { deviceIcon, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import type { UserDevicesView } from './user-view.ts';
 
 const words = texts.user.sessions;
 
 const iconOf = ({ via, client }: SessionRecord): IconName =>
-  via === 'cookie' && !/Android|iOS/.test(client) ? 'monitor' : 'phone';
+  via === 'cookie' ? deviceIcon(client) : 'devices';
 
 /** What a session runs in: its client, and the device and place if they are known. */
 function clientCell(
@@ -74,14 +74,17 @@ function sessionColumns(
     {
       title: texts.actions,
       cell: ({ id }) => (
-        <ActionButton
-          action={`${userPath(user.id)}/sessions/end`}
-          values={{ session: id }}
-          label={words.end}
-          about={`session-${id}`}
-        />
+        <div class="btn-row row-actions">
+          <ActionButton
+            action={`${userPath(user.id)}/sessions/end`}
+            values={{ session: id }}
+            label={words.end}
+            about={`session-${id}`}
+          />
+        </div>
       ),
       isTitleHidden: true,
+      isNumber: true,
     },
   ];
 }

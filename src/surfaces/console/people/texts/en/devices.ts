@@ -13,12 +13,6 @@ export const devices = {
     revoked: 'Removed',
   },
   bindings: {
-    fingerprint: 'Nothing',
-    cookie: 'Cookie',
-    key: 'Key',
-    webauthn: 'Key and passkey',
-  },
-  requestBindings: {
     fingerprint: 'Nothing, so the device can’t prove its identity',
     cookie: 'A secret in a cookie',
     key: 'A key that can’t leave the browser',
@@ -33,6 +27,7 @@ export const devices = {
     none: 'When someone requests approval for a device, it appears here at once.',
     caption: 'Requests for approval, oldest first',
     review: 'Review',
+    lessThanMinute: 'Less than 1m',
     browser: 'Browser',
     bound: 'Bound to',
     location: 'Location',
@@ -78,7 +73,6 @@ export const devices = {
       device: 'Device',
       owner: 'Owner',
       status: 'Status',
-      bound: 'Bound to',
       firstSeen: 'First seen',
       lastSeen: 'Last seen',
       expires: 'Approved until',
@@ -91,15 +85,17 @@ export const devices = {
     remove: 'Remove',
     own: 'Your device',
     reasons: 'Why suspended',
-    program: 'Browser',
-    place: 'Seen from',
   },
   removal: {
-    title: (p: { name: string }) => `Remove ${p.name}?`,
+    title: (p: { name: string }) => `Remove “${p.name}”?`,
     sessions: 'It’s signed out right away.',
     again: 'To use it again, the owner must request approval.',
     reversible: 'You can undo this for 10 minutes. After that, its keys are deleted.',
     final: 'Its keys are deleted right away. This can’t be undone.',
+    pageReversible:
+      'Removing it ends its sessions. You can undo this for 10 minutes. After that, its keys are ' +
+      'deleted.',
+    pageFinal: 'Removing it deletes its keys right away. This can’t be undone.',
     undoable: 'Its keys are deleted <time></time>.',
     undo: 'Undo removal',
     submit: 'Remove device',
@@ -115,8 +111,6 @@ export const devices = {
     adminsWithoutNote: 'Can’t open the console',
     risks: 'Risk events',
     risksNote: (p: { days: number }) => `Last ${p.days} days`,
-    decisions: 'Decisions',
-    decisionsNote: 'Latest, up to 50',
   },
   attention: {
     title: 'Needs attention',
