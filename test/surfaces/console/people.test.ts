@@ -296,9 +296,14 @@ describe('devices', () => {
   });
 
   it('are denied, suspended, restored, and removed after a summary', async () => {
-    const { request, device } = await requestApproval(app, 'dev2@example.com', 'Old phone');
+    const { person, request, device } = await requestApproval(app, 'dev2@example.com', 'Old phone');
+    expect(await textOf(`devices/${device}`)).toContain(
+      `href="${home}devices/requests/${request}"`,
+    );
     await admin.form(`devices/requests/${request}/deny`, { note: 'Not known' });
     expect(await stateOf(device)).toBe('denied');
+    for (const form of ['suspend', 'delete'])
+      expect(await textOf(`users/${person.userId}/${form}`), form).toContain('1 device');
     const other = await requestApproval(app, 'dev3@example.com', 'Tablet');
     const path = `devices/${other.device}`;
     await approve(admin, other.request, { number: other.number });
@@ -311,7 +316,7 @@ describe('devices', () => {
     await admin.form(`${path}/restore`);
     expect(await stateOf(other.device)).toBe('cleared');
     const summary = await textOf(`${path}/remove`);
-    expect(summary).toContain('Remove Tablet?');
+    expect(summary).toContain('Remove “Tablet”?');
     expect(summary).toContain('dev3@example.com');
     expect(await stateOf(other.device)).toBe('cleared');
     await admin.form(`${path}/revoke`);

@@ -85,7 +85,7 @@ export function editPage(user: User, externalId: string | null): ConsolePage {
 
 /** What a role lets a person do, before it is given. */
 export function giveRolePage(user: User, role: Role): ConsolePage {
-  const { makeTitle, can, make, approval, undo } = words.roles;
+  const { makeTitle, can, limits, make, approval, undo } = words.roles;
   return userFormPage(
     user,
     makeTitle[role]({ name: nameOf(user) }),
@@ -98,6 +98,7 @@ export function giveRolePage(user: User, role: Role): ConsolePage {
       <UserCell user={user} />
       <p>{escapeHtml(can[role].lead)}</p>
       {points(can[role].list)}
+      {limits[role] !== undefined && <p>{escapeHtml(limits[role])}</p>}
       <p class="hint">{escapeHtml(`${approval} ${undo}`)}</p>
     </ConsoleForm>,
   );
@@ -123,7 +124,7 @@ export function takeRolePage(user: User, role: Role, isAdminByConfig: boolean): 
   );
 }
 
-/** How many sessions and approved devices a person has. */
+/** How many sessions and devices a person has. */
 export interface Lost {
   sessions: number;
   devices: number;

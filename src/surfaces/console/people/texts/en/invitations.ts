@@ -15,7 +15,9 @@ export const invitations = {
       `One per line or separated by commas, up to 20. Each link works until ${p.day}.`,
     roleLegend: 'Role',
     roleHints: {
-      viewer: 'Can see the overview, analytics, status and realtime, but can’t change anything.',
+      viewer:
+        'Can see the overview, analytics, status and realtime, but can’t change anything. ' +
+        'Needs an approved device.',
       admin: 'Can see and change everything, and invite others. Needs an approved device.',
       none: 'Gets an account, but no access to the console.',
     },

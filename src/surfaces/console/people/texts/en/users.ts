@@ -122,7 +122,7 @@ export const user = {
       p.count === 0
         ? 'Not signed in anywhere right now'
         : `${plural(p.count, 'session')}, signed out`,
-    devices: (p: { count: number }) => `${plural(p.count, 'device')} with its approval`,
+    devices: (p: { count: number }) => plural(p.count, 'device'),
     stays: 'Their actions stay in the audit log, without their name.',
     warning: 'This can’t be undone.',
     submit: 'Delete account',
@@ -206,11 +206,12 @@ export const user = {
       },
       viewer: {
         lead: 'A viewer can:',
-        list: [
-          'See the overview, analytics, the status page and realtime',
-          'Not change anything, and not see users’ personal data',
-        ],
+        list: ['See the overview, analytics, the status page and realtime'],
       },
+    },
+    limits: {
+      admin: undefined,
+      viewer: 'A viewer can’t change anything, and can’t see users’ personal data.',
     },
     approval: 'They can open the console once an admin has approved their device.',
     undo: 'You can undo this at any time.',
