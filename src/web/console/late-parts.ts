@@ -4,11 +4,9 @@ import type { DeviceFetch } from './device-proof.ts';
 const margin = '400px';
 const refreshMs = 30_000;
 
-type Late = HTMLElement;
-
 /** The parts of the document that are on the same page as this one. */
-const partsOf = (path: string): Late[] =>
-  [...document.querySelectorAll<Late>('main [data-late][id]')].filter(
+const partsOf = (path: string): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('main [data-late][id]')].filter(
     ({ dataset }) => dataset.late === path,
   );
 
@@ -32,7 +30,7 @@ export function installLateParts(
   deviceFetch: DeviceFetch,
   enhance: (part: ParentNode) => void,
 ): void {
-  const seen = new Set<Late>();
+  const seen = new Set<HTMLElement>();
   const loading = new Set<string>();
 
   async function load(path: string): Promise<void> {
@@ -66,7 +64,8 @@ export function installLateParts(
     },
     { rootMargin: margin },
   );
-  for (const part of document.querySelectorAll<Late>('main [data-late][id]')) watcher.observe(part);
+  for (const part of document.querySelectorAll<HTMLElement>('main [data-late][id]'))
+    watcher.observe(part);
   setInterval(() => {
     if (!document.hidden) loadSeen();
   }, refreshMs);

@@ -1,4 +1,4 @@
-import { contentLines, escapeValue } from './content-lines.ts';
+import { contentLines, escapeValue } from '../../../lib/text/content-lines.ts';
 import type { QrContentOf } from './contents.ts';
 import { dialable } from './phone-number.ts';
 

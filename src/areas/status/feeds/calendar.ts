@@ -1,3 +1,4 @@
+import { escapeValue, utcStamp } from '../../../lib/text/content-lines.ts';
 import type { IncidentState, StatusState } from '../model.ts';
 import { texts } from '../texts/en.ts';
 
@@ -7,19 +8,8 @@ export interface CalendarOptions {
   baseUrl: string;
 }
 
-/** A text as a value (RFC 5545 §3.3.11). */
-const escaped = (text: string): string =>
-  text
-    .replace(/[\\;,]/g, (mark) => `\\${mark}`)
-    .replace(/\r?\n/g, '\\n')
-    .replace(/\p{Cc}/gu, '');
-
-/** `20310510T020000Z`: a time in UTC. */
-const stampOf = (at: number): string =>
-  new Date(at)
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replace(/[-:]/g, '');
+/** A text as a value, without control characters (RFC 5545 §3.3.11). */
+const escaped = (text: string): string => escapeValue(text).replace(/\p{Cc}/gu, '');
 
 const maxOctets = 75;
 
@@ -62,11 +52,11 @@ function eventLines(
   return [
     'BEGIN:VEVENT',
     `UID:${id}@${new URL(baseUrl).host}`,
-    `DTSTAMP:${stampOf(updatedAt)}`,
-    `CREATED:${stampOf(createdAt)}`,
-    `LAST-MODIFIED:${stampOf(updatedAt)}`,
-    `DTSTART:${stampOf(scheduledFor ?? createdAt)}`,
-    `DTEND:${stampOf(scheduledUntil ?? createdAt)}`,
+    `DTSTAMP:${utcStamp(updatedAt)}`,
+    `CREATED:${utcStamp(createdAt)}`,
+    `LAST-MODIFIED:${utcStamp(updatedAt)}`,
+    `DTSTART:${utcStamp(scheduledFor ?? createdAt)}`,
+    `DTEND:${utcStamp(scheduledUntil ?? createdAt)}`,
     `SUMMARY:${escaped(name)}`,
     `DESCRIPTION:${escaped(description.join('\n\n'))}`,
     `URL:${baseUrl}/status/incidents/${id}`,

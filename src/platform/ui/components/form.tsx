@@ -245,17 +245,20 @@ export interface FormOptions {
   children?: Content;
 }
 
+/** Hidden inputs for values; `undefined` is left out, and lists repeat the name. */
+export const hiddenValues = (values: NonNullable<FormOptions['values']>): Html[] =>
+  Object.entries(values).flatMap(([name, value = []]) =>
+    [value].flat().map((each) => <input type="hidden" name={name} value={each} />),
+  );
+
 /** A form. It works without JavaScript; the console's script sends it and keeps the place. */
 export function Form(options: FormOptions): Html {
   const { action, method = 'post', values = {}, submit, isInline = false, children } = options;
   const { note, cancel } = options;
-  const hidden = Object.entries(values).flatMap(([name, value = []]) =>
-    [value].flat().map((each) => <input type="hidden" name={name} value={each} />),
-  );
   const look = isInline ? 'form form-inline' : 'form';
   return (
     <form class={look} method={method} action={action} {...options.attributes}>
-      {hidden}
+      {hiddenValues(values)}
       {children}
       <div class="btn-row">
         <Button kind="primary" {...submit} />

@@ -1,5 +1,6 @@
 import type { Content, Html } from '../../../lib/text/html.ts';
 import { escapeHtml } from '../../../lib/text/html.ts';
+import { hiddenValues } from '../../../platform/ui/components/form.tsx';
 import { Icon } from '../../../platform/ui/icon.tsx';
 import { texts } from '../texts/en.ts';
 
@@ -25,9 +26,7 @@ export const BulkList = ({ id, action, values = {}, actions, children }: BulkLis
   <div class="bulk-list">
     {children}
     <form class="bulk-bar" id={id} method="post" action={action} data-send>
-      {Object.entries(values).map(
-        ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
-      )}
+      {hiddenValues(values)}
       <span class="ticked" role="status"></span>
       <div class="btn-row">{actions}</div>
       <button class="btn btn-ghost btn-small btn-icon" type="reset">

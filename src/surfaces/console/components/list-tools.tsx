@@ -1,6 +1,6 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
-import { Field, type FormOptions } from '../../../platform/ui/components/form.tsx';
+import { Field, type FormOptions, hiddenValues } from '../../../platform/ui/components/form.tsx';
 import { Dialog, Menu } from '../../../platform/ui/components/overlay.tsx';
 import { Icon } from '../../../platform/ui/icon.tsx';
 import { texts } from '../texts/en.ts';
@@ -81,9 +81,6 @@ const searchField = (search: string, { text, clear }: ListToolsOptions): Html =>
 
 const searchForm = (options: ListToolsOptions): Html => {
   const { action, search, filters, applied = [], values = {} } = options;
-  const hidden = Object.entries(values).flatMap(([name, value = []]) =>
-    [value].flat().map((each) => <input type="hidden" name={name} value={each} />),
-  );
   return (
     <form
       class="form form-inline list-tools"
@@ -93,7 +90,7 @@ const searchForm = (options: ListToolsOptions): Html => {
       aria-label={search}
       data-send
     >
-      {hidden}
+      {hiddenValues(values)}
       {search !== undefined && searchField(search, options)}
       {filters !== undefined && filterButton(filters, applied.length)}
     </form>

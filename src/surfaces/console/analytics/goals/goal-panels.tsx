@@ -1,8 +1,8 @@
 import { escapeHtml, type Content, type Html } from '../../../../lib/text/html.ts';
 import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
-import { Button } from '../../../../platform/ui/components/button.tsx';
-import { Card } from '../../../../platform/ui/components/card.tsx';
+import { Button, type ButtonOptions } from '../../../../platform/ui/components/button.tsx';
+import { Card, type CardOptions } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { count, percent } from '../../components/number-format.ts';
@@ -19,55 +19,33 @@ const { columns } = texts.goals;
 /** The page that has both panels with their figures. */
 const goalPanelsPath = `${goalsPath}/summary`;
 
-interface PanelOptions {
-  hint?: string;
+interface PanelOptions extends Pick<CardOptions, 'id' | 'title' | 'hint'> {
+  /** The button that leads to all goals and funnels. */
+  all: Pick<ButtonOptions, 'label' | 'icon'>;
   /** Without figures: the panel fetches them when it is seen. */
   isLate?: boolean;
   children: Content;
 }
 
-const goalsCard = (address: ViewParams, { isLate = false, children }: PanelOptions): Html => (
+const panel = (
+  address: ViewParams,
+  { all, isLate = false, children, ...card }: PanelOptions,
+): Html => (
   <Card
-    id="goals"
-    title={texts.goals.heading}
+    {...card}
     late={isLate ? viewUrl(address, goalPanelsPath) : undefined}
-    actions={
-      <Button
-        label={words.all}
-        href={viewUrl(address, goalsPath)}
-        kind="ghost"
-        size="small"
-        icon="target"
-      />
-    }
+    actions={<Button {...all} href={viewUrl(address, goalsPath)} kind="ghost" size="small" />}
   >
     {children}
   </Card>
 );
 
-const funnelCard = (
-  address: ViewParams,
-  name: string,
-  { hint, isLate = false, children }: PanelOptions,
-): Html => (
-  <Card
-    id="funnel"
-    title={name}
-    hint={hint}
-    late={isLate ? viewUrl(address, goalPanelsPath) : undefined}
-    actions={
-      <Button
-        label={words.funnels}
-        href={viewUrl(address, goalsPath)}
-        kind="ghost"
-        size="small"
-        icon="filter"
-      />
-    }
-  >
-    {children}
-  </Card>
-);
+const goalsPanelOf = {
+  id: 'goals',
+  title: texts.goals.heading,
+  all: { label: words.all, icon: 'target' },
+} as const;
+const funnelPanelOf = { id: 'funnel', all: { label: words.funnels, icon: 'filter' } } as const;
 
 const empty = <EmptyState icon="target" text={texts.goals.empty} />;
 
@@ -76,7 +54,8 @@ const mostReached = ({ data }: GoalReport): GoalReport['data'] =>
 
 /** What the goals of a site reached. */
 const goalsPanel = (address: ViewParams, report: GoalReport): Html =>
-  goalsCard(address, {
+  panel(address, {
+    ...goalsPanelOf,
     children: (
       <BarList
         caption={texts.goals.heading}
@@ -103,14 +82,20 @@ const wait = (address: ViewParams, label: string): Html => (
 
 /** The place of a site's goals, whose figures come later. */
 export const lateGoalsPanel = (address: ViewParams, hasGoals: boolean): Html =>
-  goalsCard(address, {
+  panel(address, {
+    ...goalsPanelOf,
     isLate: hasGoals,
     children: hasGoals ? wait(address, words.show) : empty,
   });
 
 /** The place of a site's first funnel, whose figures come later. */
 export const lateFunnelPanel = (address: ViewParams, { name }: { name: string }): Html =>
-  funnelCard(address, name, { isLate: true, children: wait(address, words.showFunnel) });
+  panel(address, {
+    ...funnelPanelOf,
+    title: name,
+    isLate: true,
+    children: wait(address, words.showFunnel),
+  });
 
 /** The goals and the first funnel of a view. The dashboard shows its parts. */
 export const goalPanelsPage = (
@@ -125,7 +110,9 @@ export const goalPanelsPage = (
     <>
       {goalsPanel(address, goals)}
       {funnel &&
-        funnelCard(address, funnel.name, {
+        panel(address, {
+          ...funnelPanelOf,
+          title: funnel.name,
           hint: funnelHint(funnel),
           children: funnelSteps(funnel),
         })}

@@ -1,4 +1,4 @@
-import { escapeHtml, type Content, type Html } from '../../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
 import { UpdateUserBody } from '../../../../areas/identity/directory/schemas.ts';
 import type { User } from '../../../../areas/identity/users/model.ts';
@@ -12,6 +12,7 @@ import { confirmationOf, nameOf, userPath } from '../labels.tsx';
 import { UserCell } from '../person.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
+import { userFormPage } from './user-form-page.ts';
 
 const words = texts.user;
 
@@ -23,18 +24,6 @@ const points = (all: readonly string[]): Html => (
     ))}
   </ul>
 );
-
-/** A page with one form about a user, which opens in a drawer. */
-const userFormPage = (user: User, title: string, body: Content): ConsolePage =>
-  formPage({
-    section: 'users',
-    title,
-    breadcrumbs: [
-      { href: sectionPath('users'), text: texts.users.title },
-      { href: userPath(user.id), text: nameOf(user) },
-    ],
-    children: body,
-  });
 
 /** How the person is reached, which only they can change. */
 function reachedPart({ identities }: User): Html {

@@ -10,12 +10,11 @@ import { type Fact, Facts } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton, WordForm } from '../../components/console-form.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
-import { formPage } from '../../components/form-page.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { sectionPath } from '../../sections.ts';
 import type { Viewer } from '../../viewer.ts';
 import { confirmationOf, nameOf, userLink, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
+import { userFormPage } from './user-form-page.ts';
 import type { UserNames } from '../user-names.ts';
 import type { UserView } from './user-view.ts';
 
@@ -29,18 +28,6 @@ const tones: Readonly<Record<FactorReset['state'], Tone>> = {
   canceled: 'neutral',
   expired: 'neutral',
 };
-
-/** The page of a form about the second factors of a user. */
-const resetPage = (user: User, title: string, children: Html): ConsolePage =>
-  formPage({
-    section: 'users',
-    title,
-    breadcrumbs: [
-      { href: sectionPath('users'), text: texts.users.title },
-      { href: userPath(user.id), text: nameOf(user) },
-    ],
-    children,
-  });
 
 /** True until it has taken effect or has ended otherwise. */
 export const isOpen = ({ state }: Pick<FactorReset, 'state'>): boolean =>
@@ -99,7 +86,7 @@ const place = (user: Pick<User, 'id'>): string => `${userPath(user.id)}/factor-r
 
 /** The form with which one admin requests a reset, and says why. */
 export const requestResetPage = (user: User): ConsolePage =>
-  resetPage(
+  userFormPage(
     user,
     words.requestTitle({ name: nameOf(user) }),
     <WordForm
@@ -124,7 +111,7 @@ export const requestResetPage = (user: User): ConsolePage =>
 
 /** The form with which another admin approves it. */
 export const approveResetPage = (user: User, reset: Pick<FactorReset, 'id'>): ConsolePage =>
-  resetPage(
+  userFormPage(
     user,
     words.approveTitle({ name: nameOf(user) }),
     <WordForm

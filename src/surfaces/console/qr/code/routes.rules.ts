@@ -113,7 +113,8 @@ export const ruleRoutes = [
       const rules = await rulesOf(context, input);
       const [moved] = rules.slice(input.at);
       const others = rules.toSpliced(input.at, 1);
-      const next = moved === undefined ? rules : others.toSpliced(input.at - 1, 0, moved);
+      const next =
+        moved === undefined ? rules : others.toSpliced(Math.max(0, input.at - 1), 0, moved);
       return context.qr.codes.update(input.id, { rules: next }, by);
     },
     to: toTargets,
