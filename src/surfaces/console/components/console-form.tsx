@@ -1,6 +1,7 @@
 import type { Content, Html } from '../../../lib/text/html.ts';
 import type { ButtonOptions } from '../../../platform/ui/components/button.tsx';
 import { Field, Form, type FormOptions } from '../../../platform/ui/components/form.tsx';
+import { Points } from './form-about.tsx';
 import { texts } from '../texts/en.ts';
 
 /** A form that changes something. The script sends it with a proof of the device's key. */
@@ -36,13 +37,15 @@ export interface WordFormOptions extends Pick<FormOptions, 'values' | 'cancel'> 
   /** What is lost. */
   warning: string;
   submit: string;
+  /** What is deleted and what stays, in sentences. */
+  points?: readonly string[];
   /** Fields before the word. */
   children?: Content;
 }
 
 /** A form for actions that can't be undone: a word has to be typed. */
 export function WordForm(options: WordFormOptions): Html {
-  const { id, word, warning, submit, action, values, cancel, children } = options;
+  const { id, word, warning, submit, action, values, cancel, points, children } = options;
   // The pattern is a regular expression: special characters are replaced by `.`.
   const pattern = word.replace(/[^\w ]/gu, '.');
   return (
@@ -52,6 +55,7 @@ export function WordForm(options: WordFormOptions): Html {
       submit={{ label: submit, kind: 'danger' }}
       cancel={cancel}
     >
+      {points !== undefined && <Points items={points} />}
       {children}
       <Field
         id={id}

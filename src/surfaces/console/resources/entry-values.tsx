@@ -52,6 +52,10 @@ function memberHtml(resource: Described, entry: Values, member: string): Html {
   return escapeHtml(text === '' ? texts.values.none : text);
 }
 
+/** Whether there is nothing to show of a value. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length);
+
 /** Whether a member of an entry is a number. */
 export function isNumberMember({ view }: Resource, member: string): boolean {
   const shape: Readonly<Record<string, z.core.$ZodType>> = view.shape;

@@ -29,6 +29,7 @@ import { sections } from '../sections.ts';
 import {
   cellHtml,
   columnsOf,
+  isEmpty,
   isNumberMember,
   isTimeMember,
   labelOf,
@@ -73,9 +74,6 @@ function firstCell(resource: Resource, entry: Entry, member: string): Html {
   const isNamed = typeof name === 'string' && name !== '';
   return <Person name={isNamed ? name : email} detail={isNamed ? email : undefined} href={href} />;
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length);
 
 /** Columns that say something of an entry of the page. */
 function tableColumns(resource: Resource, entries: readonly Entry[]): Column<Entry>[] {

@@ -1,8 +1,11 @@
-import type { Content } from '../../../lib/text/html.ts';
+import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.ts';
 import type { Incident } from '../../../areas/status/incidents/store.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
+import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { Time } from '../../../platform/ui/time.tsx';
 import { WordForm } from '../components/console-form.tsx';
+import { FormAbout } from '../components/form-about.tsx';
 import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { sectionPath } from '../sections.ts';
@@ -24,11 +27,13 @@ const statusForm = (
   title: string,
   children: Content,
   above?: { href: string; text: string },
+  about?: Html,
 ): ConsolePage =>
   formPage({
     section: 'status',
     title,
     breadcrumbs: above === undefined ? [home] : [home, above],
+    about,
     children,
   });
 
@@ -91,9 +96,24 @@ export function changeIncidentPage(view: IncidentView): ConsolePage {
   );
 }
 
+/** Which incident or maintenance a form is about. */
+const aboutIncident = ({ name, affected, createdAt, updates }: Incident): Html => (
+  <FormAbout
+    title={name}
+    facts={[
+      {
+        name: texts.incidentPage.about.created,
+        value: <Time at={new Date(createdAt).toISOString()} />,
+      },
+      { name: texts.incidentPage.about.updates, value: escapeHtml(formatNumber(updates.length)) },
+      { name: texts.incidentPage.about.affected, value: escapeHtml(formatNumber(affected.length)) },
+    ]}
+  />
+);
+
 /** The page of the form that deletes an incident or a maintenance. */
 export function deleteIncidentPage(incident: Incident): ConsolePage {
-  const { deleteIncident, deleteMaintenance, deleteWarning } = texts.incidentPage;
+  const { deleteIncident, deleteMaintenance, deletePoints, deleteWarning } = texts.incidentPage;
   const { kind, id, name } = incident;
   const title = kind === 'incident' ? deleteIncident : deleteMaintenance;
   return statusForm(
@@ -103,9 +123,11 @@ export function deleteIncidentPage(incident: Incident): ConsolePage {
       action={`${formPath(incident)}/delete`}
       word="delete"
       submit={title}
+      points={deletePoints[kind]}
       warning={deleteWarning}
       cancel={incidentPath(id)}
     />,
     { href: incidentPath(id), text: name },
+    aboutIncident(incident),
   );
 }

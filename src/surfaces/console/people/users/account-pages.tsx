@@ -4,6 +4,7 @@ import { UpdateUserBody } from '../../../../areas/identity/directory/schemas.ts'
 import type { User } from '../../../../areas/identity/users/model.ts';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
+import { Points } from '../../components/form-about.tsx';
 import { formPage } from '../../components/form-page.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import type { ConsolePage } from '../../layout.tsx';
@@ -12,18 +13,9 @@ import { confirmationOf, nameOf, userPath } from '../labels.tsx';
 import { UserCell } from '../person.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
-import { userFormPage } from './user-form-page.ts';
+import { userFormPage } from './user-form-page.tsx';
 
 const words = texts.user;
-
-/** Sentences, one below the other. */
-const points = (all: readonly string[]): Html => (
-  <ul class="points">
-    {all.map((text) => (
-      <li safe>{text}</li>
-    ))}
-  </ul>
-);
 
 /** How the person is reached, which only they can change. */
 function reachedPart({ identities }: User): Html {
@@ -84,9 +76,8 @@ export function giveRolePage(user: User, role: Role): ConsolePage {
       submit={{ label: make[role] }}
       cancel={userPath(user.id)}
     >
-      <UserCell user={user} />
       <p>{escapeHtml(can[role].lead)}</p>
-      {points(can[role].list)}
+      <Points items={can[role].list} />
       {limits[role] !== undefined && <p>{escapeHtml(limits[role])}</p>}
       <p class="hint">{escapeHtml(`${approval} ${undo}`)}</p>
     </ConsoleForm>,
@@ -106,8 +97,7 @@ export function takeRolePage(user: User, role: Role, isAdminByConfig: boolean): 
       submit={{ label: remove[role] }}
       cancel={userPath(user.id)}
     >
-      <UserCell user={user} />
-      {points([removeWarning, undo])}
+      <Points items={[removeWarning, undo]} />
       {isRestored && <p safe>{configuredWarning}</p>}
     </ConsoleForm>,
   );
@@ -131,13 +121,14 @@ export function suspendPage(user: User, { sessions, devices }: Lost): ConsolePag
       submit={{ label: submit }}
       cancel={userPath(user.id)}
     >
-      <UserCell user={user} />
-      {points([
-        lead({ name }),
-        counted.sessions({ count: sessions }),
-        ...(devices === 0 ? [] : [counted.devices({ count: devices })]),
-        data,
-      ])}
+      <Points
+        items={[
+          lead({ name }),
+          counted.sessions({ count: sessions }),
+          ...(devices === 0 ? [] : [counted.devices({ count: devices })]),
+          data,
+        ]}
+      />
     </ConsoleForm>,
   );
 }
@@ -154,13 +145,14 @@ export function deletePage(user: User, lost: Lost): ConsolePage {
       submit={{ label: submit, kind: 'danger' }}
       cancel={userPath(user.id)}
     >
-      <UserCell user={user} />
       <p>{escapeHtml(lead)}</p>
-      {points([
-        account,
-        counted.sessions({ count: lost.sessions }),
-        ...(lost.devices === 0 ? [] : [counted.devices({ count: lost.devices })]),
-      ])}
+      <Points
+        items={[
+          account,
+          counted.sessions({ count: lost.sessions }),
+          ...(lost.devices === 0 ? [] : [counted.devices({ count: lost.devices })]),
+        ]}
+      />
       <p class="hint" safe>
         {stays}
       </p>
@@ -196,7 +188,7 @@ export function bulkSuspendPage(users: readonly User[], withOwn: boolean): Conso
             <UserCell user={user} />
           </p>
         ))}
-        {points([texts.users.bulk.consequence, ...(withOwn ? [leftOut] : [])])}
+        <Points items={[texts.users.bulk.consequence, ...(withOwn ? [leftOut] : [])]} />
       </ConsoleForm>
     ),
   });

@@ -14,7 +14,7 @@ import type { ConsolePage } from '../../layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { confirmationOf, nameOf, userLink, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
-import { userFormPage } from './user-form-page.ts';
+import { userFormPage } from './user-form-page.tsx';
 import type { UserNames } from '../user-names.ts';
 import type { UserView } from './user-view.ts';
 

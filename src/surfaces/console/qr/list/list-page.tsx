@@ -24,6 +24,7 @@ import { filesPath } from '../files/file-paths.ts';
 import { labelsPath } from '../labels/label-form.tsx';
 import { logosPath } from '../logos/logo-picture.tsx';
 import { codePath, newQrPath, qrPath } from '../qr-paths.ts';
+import { Thumbnail } from './thumbnail.tsx';
 import { texts } from '../texts/en.ts';
 import type { ListFilters } from './list-query.ts';
 
@@ -60,13 +61,7 @@ function shortLink(url: string): Html {
 const nameCell = (code: QrCodeView): Html => (
   <div class="code-row">
     <RowCheck list={listId} name="id" value={code.id} label={words.select({ name: code.name })} />
-    <img
-      src={`${codePath(code.id)}/thumbnail?v=${Date.parse(code.updated_at)}`}
-      alt=""
-      width="40"
-      height="40"
-      loading="lazy"
-    />
+    <Thumbnail code={code} />
     <span class="code-names">
       <a href={codePath(code.id)} safe>
         {code.name}

@@ -232,9 +232,21 @@ export const texts = {
     openFor: (p: { length: string }) => `Open for ${p.length}`,
     deleteIncident: 'Delete incident',
     deleteMaintenance: 'Delete maintenance',
-    deleteWarning:
-      'Permanently deletes this entry, its updates and its effect on uptime. ' +
-      'To keep it in the history, end it instead.',
+    about: { created: 'Created', updates: 'Updates', affected: 'Affected components' },
+    deletePoints: {
+      incident: [
+        'The incident and its updates disappear from the status page, its history and its feeds.',
+        'The downtime it stands for no longer counts in the uptime.',
+        'Nobody is emailed. Emails already sent can’t be taken back.',
+        'To keep it in the history, resolve it instead.',
+      ],
+      maintenance: [
+        'The maintenance and its updates disappear from the status page, its history and its feeds.',
+        'Nobody is emailed. Emails already sent can’t be taken back.',
+        'To keep it in the history, end it instead.',
+      ],
+    },
+    deleteWarning: 'This can’t be undone.',
   },
   list: {
     incidents: 'Incidents',

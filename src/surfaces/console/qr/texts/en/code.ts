@@ -35,7 +35,19 @@ export const codeTexts = {
     more: 'More actions',
     duplicateStyle: 'New code in this style',
     delete: 'Delete code',
-    deleteWarning: 'Printed copies stop working. This can’t be undone.',
+    deletePoints: {
+      dynamic: [
+        'Printed copies stop working: people who scan one see a “not found” page.',
+        'Its targets, rules and style are deleted. Another code can then use the short link.',
+        'Scans counted so far stay in the site’s analytics.',
+      ],
+      static: [
+        'The code and its style are deleted here.',
+        'Printed copies still work: what they contain is in the picture itself.',
+      ],
+    },
+    deleteWarning: 'This can’t be undone.',
+    aboutCode: { scans: 'Scans', created: 'Created' },
     word: 'delete',
     undo: 'Undo',
     staticHint:
