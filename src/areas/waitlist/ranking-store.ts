@@ -12,7 +12,7 @@ export interface Standing {
 
 /** The order of the list: score, then time of verification, then id. */
 export function createRankingStore(db: Database) {
-  return { countAhead, countByStatus, leaders, next, chosen, countCredits, growth };
+  return { countAhead, countWaiting, countByStatus, leaders, next, chosen, countCredits, growth };
 
   /**
    * How many people are invited before this one: disposable mailboxes are left out. Adds up counts
@@ -35,6 +35,18 @@ export function createRankingStore(db: Database) {
             and (verified_at, id) < (${verifiedAt}, ${id}))
       )::int as ahead`.execute(db);
     return rows[0]?.ahead ?? 0;
+  }
+
+  /** How many people are invited in turn: without disposable mailboxes, which count as -1. */
+  async function countWaiting(): Promise<number> {
+    const { count } = await db
+      .selectFrom('waitlist_counts')
+      .select(({ fn }) => fn.sum<string | null>('entries').as('count'))
+      .where('span', '=', 0)
+      .where('status', '=', 'verified')
+      .where('score', '>=', 0)
+      .executeTakeFirstOrThrow();
+    return Number(count ?? 0);
   }
 
   /** How many entries there are, by status. */

@@ -153,12 +153,12 @@ export function createWaitlist(parts: WaitlistParts, joinJob: JoinJob) {
 
   async function readFigures(): Promise<PublicFigures> {
     const { waitlistTotal, waitlistLeaderboard } = live();
-    const [counts, leaders] = await Promise.all([
-      waitlistTotal ? ranking.countByStatus() : undefined,
+    const [total = null, leaders] = await Promise.all([
+      waitlistTotal ? ranking.countWaiting() : undefined,
       waitlistLeaderboard ? ranking.leaders(leaderCount) : [],
     ]);
     return {
-      total: counts?.verified ?? null,
+      total,
       leaders: leaders.map(({ name, amount_referred }, at) => ({
         rank: at + 1,
         name: maskedName(name),

@@ -12,8 +12,8 @@ export const createOwnView =
       status === 'verified' && verifiedAt !== null
         ? ranking.countAhead({ score: points, verifiedAt, id })
         : null;
-    const [counts, ahead, aheadThen] = await Promise.all([
-      ranking.countByStatus(),
+    const [waiting, ahead, aheadThen] = await Promise.all([
+      ranking.countWaiting(),
       aheadAt(score),
       aheadAt(score + referralPoints),
     ]);
@@ -22,7 +22,8 @@ export const createOwnView =
       status,
       position: ahead === null ? null : ahead + 1,
       ahead,
-      total: counts.verified,
+      // Whoever is not invited in turn counts at their own place, which the total then holds.
+      total: status === 'verified' && row.is_disposable ? waiting + 1 : waiting,
       next_referral_gain: ahead === null || aheadThen === null ? null : ahead - aheadThen,
       referral_code: row.referral_code,
       referral_link: `${baseUrl}/waitlist?ref=${row.referral_code}`,

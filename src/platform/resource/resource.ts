@@ -31,6 +31,8 @@ interface ResourceTexts {
   hints?: Readonly<Record<string, string>>;
   /** Shown while there are no entries. */
   none: string;
+  /** What the forms of the console do, in sentences. */
+  points?: Readonly<Partial<Record<'create' | 'update' | 'delete', readonly string[]>>>;
 }
 
 /**

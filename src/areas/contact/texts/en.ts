@@ -126,6 +126,12 @@ export const texts = {
       created_at: 'Created',
       updated_at: 'Changed',
     },
+    points: {
+      delete: [
+        'No admin can insert this text into replies any more.',
+        'Replies that were already sent stay as they are.',
+      ],
+    },
     none: 'No saved replies yet. Save an answer that you send often, then insert it into replies.',
   },
 };

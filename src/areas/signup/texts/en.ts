@@ -19,6 +19,13 @@ export const texts = {
     },
     values: { confirmed_at: { set: 'Confirmed', unset: 'Unconfirmed' } },
     none: 'No sign-ups yet.',
+    points: {
+      delete: [
+        'What they entered is deleted: name, company, phone number and plan.',
+        'If the address isn’t confirmed yet, the link in their email stops working.',
+        'An account with this address stays. They can sign up again.',
+      ],
+    },
   },
   start: {
     title: 'Create your account',

@@ -145,6 +145,24 @@ export const texts = {
     hints: {
       verified_because:
         'Such as “Customer since 2024”. Leave empty to email them a link to confirm it.',
+      metadata: 'JSON. Your own notes, and what your form has sent along.',
+      credit: 'Granted and Withheld overrule the checks for abuse.',
+      status: 'Invited sends the invitation. Denied sends nothing.',
+    },
+    points: {
+      create: [
+        'We email them a link to confirm the address. The link works for 24 hours.',
+        'Once it’s confirmed, they take the last place in line.',
+        'If you say how you know the address, they join right away, and we send no email.',
+        'After 7 days without confirmation, the entry is deleted.',
+      ],
+      delete: [
+        'They lose their place in line. We don’t email them.',
+        'If they’re invited but haven’t joined, the invitation stops working.',
+        'Their referral link no longer counts for anyone.',
+        'Whoever referred them loses the points. People whom they referred keep their places.',
+        'An account that they already have stays. They can join the waitlist again.',
+      ],
     },
   },
 };

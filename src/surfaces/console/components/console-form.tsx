@@ -45,7 +45,7 @@ export interface WordFormOptions extends Pick<FormOptions, 'values' | 'cancel'> 
 
 /** A form for actions that can't be undone: a word has to be typed. */
 export function WordForm(options: WordFormOptions): Html {
-  const { id, word, warning, submit, action, values, cancel, points, children } = options;
+  const { id, word, warning, submit, action, values, cancel, points = [], children } = options;
   // The pattern is a regular expression: special characters are replaced by `.`.
   const pattern = word.replace(/[^\w ]/gu, '.');
   return (
@@ -55,7 +55,7 @@ export function WordForm(options: WordFormOptions): Html {
       submit={{ label: submit, kind: 'danger' }}
       cancel={cancel}
     >
-      {points !== undefined && <Points items={points} />}
+      {points.length > 0 && <Points items={points} />}
       {children}
       <Field
         id={id}

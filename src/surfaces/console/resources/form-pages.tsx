@@ -1,44 +1,44 @@
-import { capitalized } from '../../../lib/text/case.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { Avatar } from '../../../platform/ui/components/avatar.tsx';
-import type { NavLink } from '../../../platform/ui/components/navigation.tsx';
 import type { Entry, Resource } from '../../../platform/resource/resource.ts';
 import { ConsoleForm, WordForm } from '../components/console-form.tsx';
-import { FormAbout } from '../components/form-about.tsx';
+import { FormAbout, TitledPoints } from '../components/form-about.tsx';
 import { formPage } from '../components/form-page.tsx';
 import { allFields } from '../forms/schema-fields.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { cellHtml, columnsOf, isEmpty, labelOf } from './entry-values.tsx';
-import { titleOf } from './entry-title.ts';
-import { backPath, deletePath, entryPath, resourcePath, sectionOf } from './resource-paths.ts';
+import { isPerson, titleOf } from './entry-title.ts';
+import { aboveEntry, aboveForm } from './resource-links.ts';
+import { backPath, deletePath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 /** Of texts of several lines. */
 const rows = 8;
 
-/** The page of the list, above all others of a resource. */
-const listLink = (resource: Resource): NavLink => ({
-  href: resourcePath(resource),
-  text: capitalized(resource.texts.many),
-});
+/** What happens with the button of a form, where that is not plain. */
+const pointsOf = ({ texts: { points } }: Resource, form: 'create' | 'update'): Html | undefined =>
+  points?.[form] && <TitledPoints title={texts.entry.points[form]} items={points[form]} />;
 
-/** The pages above a form about an entry. */
-const above = (resource: Resource, entry: Entry): NavLink[] =>
-  resource.entryPage === undefined
-    ? [listLink(resource)]
-    : [listLink(resource), { href: entryPath(resource, entry.id), text: titleOf(resource, entry) }];
+/** The name of an entry in a sentence: people without quotes. */
+const nameIn = (resource: Resource, entry: Entry): string =>
+  isPerson(entry)
+    ? titleOf(resource, entry)
+    : texts.list.quoted({ text: titleOf(resource, entry) });
 
 /** What is known of an entry, besides what a form changes. */
 function aboutEntry(resource: Resource, entry: Entry, changed: readonly string[]): Html {
   const title = titleOf(resource, entry);
-  const isTitle = (member: string): boolean => entry[member] === title;
+  const address = typeof entry.email === 'string' ? entry.email : undefined;
+  const detail = address === title ? undefined : address;
+  const isTitle = (member: string): boolean => entry[member] === title || entry[member] === address;
   const shown = columnsOf(resource).filter(
     (member) => !changed.includes(member) && !isTitle(member) && !isEmpty(entry[member]),
   );
   return (
     <FormAbout
       title={title}
-      picture={typeof entry.email === 'string' ? <Avatar name={entry.email} /> : undefined}
+      detail={detail}
+      picture={address === undefined ? undefined : <Avatar name={title} />}
       facts={shown.map((member) => ({
         name: labelOf(resource, member),
         value: cellHtml(resource, entry, member),
@@ -54,7 +54,8 @@ export function newEntryPage(resource: Resource): ConsolePage {
   return formPage({
     section: sectionOf(resource),
     title: label,
-    breadcrumbs: [listLink(resource)],
+    breadcrumbs: aboveEntry(resource),
+    about: pointsOf(resource, 'create'),
     children: create && (
       <ConsoleForm
         action={resourcePath(resource)}
@@ -72,9 +73,14 @@ export function editEntryPage(resource: Resource, entry: Entry): ConsolePage {
   const { update, texts: named } = resource;
   return formPage({
     section: sectionOf(resource),
-    title: texts.entry.editTitle({ one: named.one }),
-    breadcrumbs: above(resource, entry),
-    about: aboutEntry(resource, entry, Object.keys(update?.shape ?? {})),
+    title: texts.entry.editTitle({ name: nameIn(resource, entry) }),
+    breadcrumbs: aboveForm(resource, entry),
+    about: (
+      <>
+        {aboutEntry(resource, entry, Object.keys(update?.shape ?? {}))}
+        {pointsOf(resource, 'update')}
+      </>
+    ),
     children: update && (
       <ConsoleForm
         action={`${resourcePath(resource)}/${entry.id}`}
@@ -92,8 +98,8 @@ export function deleteEntryPage(resource: Resource, entry: Entry): ConsolePage {
   const { delete: label, deleteTitle, deleteWarning, word } = texts.entry;
   return formPage({
     section: sectionOf(resource),
-    title: deleteTitle({ name: titleOf(resource, entry) }),
-    breadcrumbs: above(resource, entry),
+    title: deleteTitle({ name: nameIn(resource, entry) }),
+    breadcrumbs: aboveForm(resource, entry),
     about: aboutEntry(resource, entry, []),
     children: (
       <WordForm
@@ -101,6 +107,7 @@ export function deleteEntryPage(resource: Resource, entry: Entry): ConsolePage {
         action={deletePath(resource, entry.id)}
         word={word}
         warning={deleteWarning}
+        points={resource.texts.points?.delete ?? []}
         submit={label({ one: resource.texts.one })}
         cancel={backPath(resource, entry.id)}
       />

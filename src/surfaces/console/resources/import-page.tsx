@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { capitalized } from '../../../lib/text/case.ts';
 import { escapeHtml } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import type { BatchView } from '../../../platform/resource/batch.ts';
@@ -21,6 +20,7 @@ import {
   importFields,
 } from '../components/import-parts.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { aboveEntry } from './resource-links.ts';
 import { examplePath, importPath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
@@ -32,7 +32,7 @@ export const maxImportLength = 1_000_000;
 const frame = (resource: Resource): Omit<ConsolePage, 'body'> => ({
   section: sectionOf(resource),
   title: words.title(resource.texts),
-  breadcrumbs: [{ href: resourcePath(resource), text: capitalized(resource.texts.many) }],
+  breadcrumbs: aboveEntry(resource),
 });
 
 /** The columns of an import: the members of the body that creates an entry. */

@@ -25,7 +25,6 @@ import type { ConsolePage } from '../layout.tsx';
 import { entryTexts } from './entry-texts.tsx';
 import type { ListFamily } from './list-family.ts';
 import { Person } from '../people/person.tsx';
-import { sections } from '../sections.ts';
 import {
   cellHtml,
   columnsOf,
@@ -35,6 +34,7 @@ import {
   labelOf,
   valueLabel,
 } from './entry-values.tsx';
+import { aboveList } from './resource-links.ts';
 import {
   entryPath,
   hasImportPage,
@@ -247,14 +247,6 @@ function emptyState(view: ResourceListView): Html {
   return <EmptyState icon="list" text={resource.texts.none} action={addButton(resource)} />;
 }
 
-/** The page above the list: the section, unless that is the list itself. */
-function breadcrumbsOf(resource: Resource): ConsolePage['breadcrumbs'] {
-  const section = sections.find(({ id }) => id === sectionOf(resource));
-  return section === undefined || consolePath + section.path === resourcePath(resource)
-    ? []
-    : [{ href: consolePath + section.path, text: section.name }];
-}
-
 const entryTable = (view: ResourceListView): Html => (
   <Table
     caption={view.resource.texts.many}
@@ -271,7 +263,7 @@ export function resourceListPage(view: ResourceListView): ConsolePage {
   return {
     section: sectionOf(resource),
     title: family?.title ?? capitalized(resource.texts.many),
-    breadcrumbs: family === undefined ? (breadcrumbsOf(resource) ?? []) : [],
+    breadcrumbs: family === undefined ? aboveList(resource) : [],
     notice: doneNotice(texts.notices, done),
     actions: (
       <>

@@ -20,6 +20,7 @@ import type { SentMessage } from '../people/users/sent-messages.ts';
 import { MessagesTable } from '../people/users/user-messages-page.tsx';
 import { texts } from './texts/en.ts';
 import { entryMenu } from '../resources/entry-menu.tsx';
+import { aboveEntry } from '../resources/resource-links.ts';
 import { editPath } from '../resources/resource-paths.ts';
 import { home, reasonName } from './waitlist-page.tsx';
 import { textLink } from '../components/navigation.tsx';
@@ -166,7 +167,7 @@ export function waitlistEntryPage(view: WaitlistEntryView, done: string | undefi
   return {
     section: 'waitlist',
     title: entry.name ?? entry.email,
-    breadcrumbs: [{ href: home, text: texts.title }],
+    breadcrumbs: aboveEntry(waitlistEntries),
     notice: doneNotice(texts.notices, done),
     actions: decisions(entry),
     face: <Avatar name={entry.name ?? entry.email} size="large" />,

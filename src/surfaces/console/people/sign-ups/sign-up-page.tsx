@@ -13,8 +13,7 @@ import { type Fact, Facts } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { entryMenu } from '../../resources/entry-menu.tsx';
-import { resourcePath } from '../../resources/resource-paths.ts';
-import { sectionPath } from '../../sections.ts';
+import { aboveEntry } from '../../resources/resource-links.ts';
 import { nameOf, userLink, userPath } from '../labels.tsx';
 import { pictureOf } from '../person.tsx';
 import { texts } from '../texts/en.ts';
@@ -65,10 +64,7 @@ export function signUpPage(view: SignUpPageView): ConsolePage {
   return {
     section: 'users',
     title: name,
-    breadcrumbs: [
-      { href: sectionPath('users'), text: texts.users.title },
-      { href: resourcePath(signupResource), text: words.list },
-    ],
+    breadcrumbs: aboveEntry(signupResource),
     face: <Avatar name={name} picture={user && pictureOf(user)} size="large" />,
     state: (
       <span class="badges">

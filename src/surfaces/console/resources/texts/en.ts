@@ -48,11 +48,13 @@ export const texts = {
   },
   entry: {
     edit: 'Edit',
-    editTitle: (p: { one: string }) => `Edit ${withoutArticle(p.one)}`,
+    editTitle: (p: { name: string }) => `Edit ${p.name}`,
+    /** Headings of what a form does. */
+    points: { create: 'What happens next', update: 'What changes' },
     save: 'Save changes',
     delete: (p: { one: string }) => `Delete ${withoutArticle(p.one)}`,
     deleteShort: 'Delete',
-    deleteTitle: (p: { name: string }) => `Delete “${p.name}”?`,
+    deleteTitle: (p: { name: string }) => `Delete ${p.name}?`,
     deleteWarning: 'This can’t be undone.',
     word: 'delete',
   },

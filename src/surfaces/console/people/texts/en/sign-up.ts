@@ -1,6 +1,5 @@
 /** The page of a sign-up. */
 export const signUp = {
-  list: 'Sign-ups',
   title: 'Sign-up',
   since: 'Signed up <time></time>',
   account: 'Account',
