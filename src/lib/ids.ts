@@ -10,6 +10,23 @@ export function uuidv7(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+const countsPerMs = 0x1000;
+
+/**
+ * Returns `uuidv7` with ids of the same millisecond in the order of the calls: the twelve bits after
+ * the version count them (RFC 9562 §6.2, method 1).
+ */
+export function createOrderedIds(): (ms: number) => string {
+  let last: number | undefined;
+  let count = 0;
+  return (ms) => {
+    count = ms === last ? (count + 1) % countsPerMs : 0;
+    last = ms;
+    const id = uuidv7(ms);
+    return `${id.slice(0, 15)}${count.toString(16).padStart(3, '0')}${id.slice(18)}`;
+  };
+}
+
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** True for a UUID of any version in its text form (RFC 9562 §4), in either case. */

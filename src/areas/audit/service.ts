@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { uuidv7 } from '../../lib/ids.ts';
+import { createOrderedIds } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { storableText } from '../../lib/text/storable-text.ts';
 import { createBatcher } from '../../platform/database/batcher.ts';
@@ -61,10 +61,10 @@ function toRow(
     requestId,
     details = {},
   }: AuditEntry,
-  now: number,
+  { id, now }: { id: string; now: number },
 ): NewAuditRow {
   return {
-    id: uuidv7(now),
+    id,
     at: new Date(now),
     action,
     outcome,
@@ -154,6 +154,11 @@ async function listEvents(
 /** The audit log. Entries are kept for 400 days. */
 export function createAudit(deps: AuditDeps) {
   const { store, clock, logger } = deps;
+  const idOf = createOrderedIds();
+  const rowOf = (entry: AuditEntry): NewAuditRow => {
+    const now = clock.now();
+    return toRow(entry, { id: idOf(now), now });
+  };
   const inserts = createBatcher(async (rows: readonly NewAuditRow[]) => {
     await store.insert(rows);
     return rows;
@@ -164,7 +169,7 @@ export function createAudit(deps: AuditDeps) {
     insert: (row: NewAuditRow) => Promise<unknown>,
   ): Promise<void> {
     try {
-      await insert(toRow(entry, clock.now()));
+      await insert(rowOf(entry));
     } catch (error) {
       logger.error({ err: error, audit: loggable(entry) }, 'an audit event was not kept');
     }
@@ -180,10 +185,7 @@ export function createAudit(deps: AuditDeps) {
 
     /** Stores entries in the transaction of the recorded change. Rejects with the store's error. */
     recordIn: (transaction: Database, entries: readonly AuditEntry[]): Promise<unknown> =>
-      store.insertIn(
-        transaction,
-        entries.map((entry) => toRow(entry, clock.now())),
-      ),
+      store.insertIn(transaction, entries.map(rowOf)),
 
     /** Like `record`, but not awaited: entries are batched for 20 ms. */
     note: (entry: AuditEntry): void => void tryInsert(entry, inserts.addLater),
@@ -194,6 +196,20 @@ export function createAudit(deps: AuditDeps) {
     /** A page of events, newest first. `cursor` is the `next_cursor` of the previous page. */
     list: (query: AuditSelection, signal?: AbortSignal): Promise<AuditPage> =>
       listEvents(deps, query, signal),
+
+    /** The nearest `count` events after and before one, of those that match. Newest first. */
+    async around(
+      id: string,
+      given: { actor_id?: string; target_id?: string; count: number },
+    ): Promise<AuditEventView[]> {
+      const { actor_id: actorId, target_id: targetId, count } = given;
+      const filter = { actorId, targetId };
+      const [newer, older] = await Promise.all([
+        store.list(count, { ...filter, newerThan: id }),
+        store.list(count, { ...filter, after: id }),
+      ]);
+      return [...newer.toReversed(), ...older].map(toView);
+    },
 
     /** An event. Undefined if there is none, or if it was kept for long enough. */
     async find(id: string): Promise<AuditEventView | undefined> {

@@ -21,6 +21,8 @@ export interface AuditFilter {
   until?: number | undefined;
   /** Only rows older than the one with this id. */
   after?: string | undefined;
+  /** Only rows newer than the one with this id, the nearest first. */
+  newerThan?: string | undefined;
 }
 
 const columns = {
@@ -49,9 +51,10 @@ const names = Object.keys(columns).join(', ');
 async function listEvents(
   db: Database,
   limit: number,
-  { actions, actorId, targetId, personIds, outcome, since, until, after }: AuditFilter,
+  { actions, actorId, targetId, personIds, outcome, since, until, after, newerThan }: AuditFilter,
 ): Promise<AuditRow[]> {
-  let query = db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit);
+  const order = newerThan === undefined ? 'desc' : 'asc';
+  let query = db.selectFrom('audit_events').selectAll().orderBy('id', order).limit(limit);
   if (actions !== undefined) query = query.where('action', 'in', actions);
   if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
   if (targetId !== undefined) query = query.where('target_id', '=', targetId);
@@ -63,6 +66,7 @@ async function listEvents(
   if (since !== undefined) query = query.where('id', '>=', floorId(since));
   if (until !== undefined) query = query.where('id', '<', floorId(until));
   if (after !== undefined) query = query.where('id', '<', after);
+  if (newerThan !== undefined) query = query.where('id', '>', newerThan);
   return query.execute();
 }
 
@@ -130,7 +134,7 @@ export const createAuditStore = (db: Database) => ({
   find: (id: string): Promise<AuditRow | undefined> =>
     db.selectFrom('audit_events').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** At most `limit` rows that match, newest first. */
+  /** At most `limit` rows that match, newest first unless `newerThan` is given. */
   list: (limit: number, filter: AuditFilter, signal?: AbortSignal): Promise<AuditRow[]> =>
     listEvents(cancellable(db, signal), limit, filter),
 });

@@ -19,6 +19,7 @@ import type { Signups } from '../../areas/signup/service.ts';
 import type { StatusContext } from '../../areas/status/compose.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
+import type { Geoip } from '../../areas/geoip/country-database.ts';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { SessionAdmin } from '../../areas/identity/sessions/admin.ts';
@@ -74,6 +75,7 @@ export interface ConsoleServices
   dashboard: Dashboard;
   apiKeys: ApiKeys;
   audit: Audit;
+  geoip: Pick<Geoip, 'country'>;
 
   messages: Messages;
   otp: Otp;

@@ -97,6 +97,27 @@ describe.each(availableEngines)('the audit on $name', (engine) => {
     expect(await list({ outcome: 'denied' })).toMatchObject([{ reason: 'otp.locked' }]);
   });
 
+  it('keeps the order of entries of the same millisecond', async () => {
+    const reasons = Array.from({ length: 40 }, (_, at) => `${at}`);
+    for (const reason of reasons) await audit.record({ ...signIn, reason });
+    expect((await list()).map(({ reason }) => reason)).toEqual(reasons.toReversed());
+  });
+
+  it('finds the nearest entries of the same thing', async () => {
+    const target = { kind: 'device', id: 'device-1' };
+    for (const reason of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+      await recordAt(now + 1000, { target, reason });
+      await recordAt(now + 1000);
+    }
+    const of = { target_id: target.id };
+    const [, , , middle] = await list(of);
+    const around = await audit.around(middle?.id ?? '', { ...of, count: 2 });
+    expect(around.map(({ reason }) => reason)).toEqual(['f', 'e', 'c', 'b']);
+    const { id } = (await list(of))[0] ?? { id: '' };
+    const before = await audit.around(id, { ...of, count: 1 });
+    expect(before.map(({ reason }) => reason)).toEqual(['f']);
+  });
+
   it('stores an entry with only the required fields', async () => {
     await audit.record({ action: 'otp.refused', outcome: 'denied', actor: { kind: 'anonymous' } });
     const none = { reason: null, target: null, address: null, request_id: null, details: {} };

@@ -1,7 +1,7 @@
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { capitalized } from '../../../../lib/text/case.ts';
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { escapeHtml, type Html, unescapeHtml } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import { formatLongDate } from '../../../../platform/i18n/dates.ts';
 import { formatList } from '../../../../platform/i18n/lists.ts';
@@ -17,7 +17,7 @@ import { siteIn, type Subject, subjectKey, type Subjects } from './subjects.ts';
 const words = texts.activity;
 
 /** A name as a link to its page. */
-const linked = ({ name, href }: Subject): Html =>
+export const linked = ({ name, href }: Subject): Html =>
   href === undefined ? escapeHtml(name) : <a href={href}>{escapeHtml(name)}</a>;
 
 const sentences: Readonly<Partial<Record<string, string>>> = words.sentences;
@@ -31,14 +31,15 @@ const withoutWho = (sentence: string): string =>
   capitalized(sentence.replace(/^<who><\/who> /, ''));
 
 /** Who did it, as the subject of a sentence. */
-function actorOf({ actor: { kind, id } }: AuditEventView, subjects: Subjects): Subject {
+export function actorOf({ actor: { kind, id } }: AuditEventView, subjects: Subjects): Subject {
   if (id === 'env') return { name: words.actors.adminKey };
   return (
     (id === null ? undefined : subjects.get(subjectKey(kind, id))) ?? { name: words.actors[kind] }
   );
 }
 
-function targetOf(entry: AuditEventView, subjects: Subjects): Html {
+/** What it was done to, with a link to its page. */
+export function targetOf(entry: AuditEventView, subjects: Subjects): Html {
   const { actor, target } = entry;
   const site = siteIn(entry);
   if (site !== undefined) return linked(site);
@@ -99,6 +100,10 @@ export function sentenceOf(entry: AuditEventView, subjects: Subjects, isNameless
     </>
   );
 }
+
+/** The same as plain text, for titles. */
+export const sentenceText = (entry: AuditEventView, subjects: Subjects): string =>
+  capitalized(unescapeHtml(sentenceOf(entry, subjects).replace(/<[^>]*>/g, '')));
 
 /** The page of an entry. */
 export const entryPath = ({ id }: AuditEventView): string => `${sectionPath('audit')}/${id}`;

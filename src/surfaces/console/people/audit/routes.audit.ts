@@ -14,12 +14,14 @@ import { cursor, emptyable, find } from '../../schemas.ts';
 import { nameOf } from '../labels.tsx';
 import { type AuditFilters, auditPath } from './audit-filters.tsx';
 import { auditColumns, auditPage } from './audit-page.tsx';
-import { entryPage } from './entry-page.tsx';
+import { entryPage, sharedOf } from './entry-page.tsx';
 import { readSubjects } from './subjects.ts';
 
 const pageSize = 25;
 const exportPageSize = 100;
 const maxCandidates = 8;
+/** How many entries before and after one are shown with it. */
+const nearCount = 3;
 
 const id = emptyable(z.string().trim().max(256));
 const minute = emptyable(
@@ -153,8 +155,20 @@ export const auditRoutes = [
       const entry = await context.audit.find(entryId);
       if (entry === undefined) throw requestErrors.not_found();
       const meanings: Readonly<Partial<Record<string, string>>> = auditActions;
-      const subjects = await readSubjects(context, [entry]);
-      return entryPage(entry, subjects, meanings[entry.action]);
+      const shared = sharedOf(entry, await readSubjects(context, [entry]));
+      const around =
+        shared === undefined
+          ? []
+          : await context.audit.around(entryId, { ...shared.filter, count: nearCount });
+      return entryPage({
+        entry,
+        subjects: await readSubjects(context, [entry, ...around]),
+        meaning: meanings[entry.action],
+        // Older entries have the network in place of the address.
+        country: context.geoip.country(entry.address?.replace(/\/.*$/, '') ?? ''),
+        around,
+        now: context.clock.now(),
+      });
     },
   }),
 ];

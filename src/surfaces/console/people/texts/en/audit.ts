@@ -46,14 +46,22 @@ export const audit = {
   user: (p: { id: string }) => `User ${p.id}…`,
   details: {
     time: 'Time',
+    who: 'Who',
+    what: 'What',
     outcome: 'Outcome',
     reason: 'Reason',
     meaning: 'What it means',
-    address: 'IP address',
+    address: 'From',
+    place: (p: { country: string; address: string }) => `${p.country}, ${p.address}`,
+    noAddress: 'No IP address is stored',
+    technical: 'Identifiers',
+    /** Before what happened to the same thing earlier and later. */
+    around: (p: { name: string }) => `Before and after: ${p.name}`,
+    all: (p: { name: string }) => `Show everything about ${p.name}`,
     action: 'Action',
     request: 'Request ID',
     entry: 'Entry ID',
-    similar: 'Show entries of this kind',
+    similar: 'Show all entries of this kind',
     /** Names of details, where the member's own says too little. */
     names: {
       to: 'After',
