@@ -13,8 +13,8 @@ export function uuidv7(ms: number): string {
 const countsPerMs = 0x1000;
 
 /**
- * Returns `uuidv7` with ids of the same millisecond in the order of the calls: the twelve bits after
- * the version count them (RFC 9562 §6.2, method 1).
+ * Returns `uuidv7` with ids of the same millisecond in the order of the calls: the twelve bits
+ * after the version count them (RFC 9562 §6.2, method 1).
  */
 export function createOrderedIds(): (ms: number) => string {
   let last: number | undefined;

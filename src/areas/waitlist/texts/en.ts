@@ -114,7 +114,7 @@ export const texts = {
       consent_at: 'Consent given',
       verified_at: 'Verified',
       verified_network: 'Verification network',
-      verified_because: 'How you know the address is theirs',
+      verified_because: 'How the address was verified',
       approved_at: 'Approved',
       invited_at: 'Invited',
       denied_at: 'Denied',
@@ -146,7 +146,7 @@ export const texts = {
       verified_because:
         'Such as “Customer since 2024”. Leave empty to email them a link to confirm it.',
       metadata: 'JSON. Your own notes, and what your form has sent along.',
-      credit: 'Granted and Withheld overrule the checks for abuse.',
+      credit: '“Granted” and “Withheld” override the abuse checks.',
       status: 'Invited sends the invitation. Denied sends nothing.',
     },
     points: {

@@ -105,7 +105,7 @@ export const texts = {
     keys: {
       encryption: 'Encryption',
       picc_data: 'UID and counter in the URL',
-      mirrored: 'Each tap reveals',
+      mirrored: 'What each tap shows',
       file_data: 'File data',
       file_data_length: 'File data length, in bytes',
       mac_input: 'The signature covers',

@@ -82,7 +82,7 @@ export const texts = {
     legalName: 'Legal name',
     legalNameHint: 'In the terms and the privacy notice.',
     legalAddress: 'Postal address',
-    legalAddressHint: 'On one line, with commas.',
+    legalAddressHint: 'Write it on one line, separated by commas.',
     submit: 'Save',
     notices: { saved: 'Saved.' },
   },
@@ -102,7 +102,7 @@ export const texts = {
       sms: {
         name: 'SMS',
         title: 'Text messages',
-        hint: 'Codes, and notices for people who chose to get them by text.',
+        hint: 'Used for codes, and for notices to people who chose text messages.',
         facts: [
           { name: 'Twilio sender', variable: 'TWILIO_FROM' },
           { name: 'Webhook', variable: 'SMS_URL' },

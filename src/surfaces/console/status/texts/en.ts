@@ -235,13 +235,13 @@ export const texts = {
     about: { created: 'Created', updates: 'Updates', affected: 'Affected components' },
     deletePoints: {
       incident: [
-        'The incident and its updates disappear from the status page, its history and its feeds.',
-        'The downtime it stands for no longer counts in the uptime.',
+        'The incident and its updates leave the status page, its history and feeds.',
+        'Its downtime no longer counts toward uptime.',
         'Nobody is emailed. Emails already sent can’t be taken back.',
         'To keep it in the history, resolve it instead.',
       ],
       maintenance: [
-        'The maintenance and its updates disappear from the status page, its history and its feeds.',
+        'The maintenance and its updates leave the status page, its history and feeds.',
         'Nobody is emailed. Emails already sent can’t be taken back.',
         'To keep it in the history, end it instead.',
       ],

@@ -59,7 +59,7 @@ export const texts = {
       signInPage: 'The sign-in page, for apps that open a browser. No parameters.',
       phone: 'Sends a code by SMS. Parameter: phone.',
       verify: 'Signs in. Parameters: phone, code, verification_id (optional).',
-      phoneOnly: 'Both steps at one path. Parameters: phone, then phone and code.',
+      phoneOnly: 'Handles both steps. Parameters: phone, then phone and code.',
       idpInitiate:
         'Starts a sign-in through the identity provider. Parameters: redirect_uri and ' +
         'code_challenge, for native apps.',

@@ -138,7 +138,7 @@ export const devices = {
     suspended: 'Device suspended.',
     restored: 'Device restored.',
     revoked: 'Device removed.',
-    kept: 'Removal undone. The device is suspended, as before.',
+    kept: 'Removal undone. The device is suspended again.',
   },
   suspendApproved: 'Suspend device',
   errors: {

@@ -201,7 +201,7 @@ export const user = {
         list: [
           'See everything: people, messages, analytics, the audit log',
           'Change everything: settings, API keys, the status page',
-          'Invite people, and make or remove admins',
+          'Invite people and choose who is an admin',
         ],
       },
       viewer: {
@@ -297,6 +297,6 @@ export const user = {
     restored: 'Device restored.',
     removed: 'Device removed and signed out.',
     revoked: 'Device removed.',
-    kept: 'Removal undone. The device is suspended, as before.',
+    kept: 'Removal undone. The device is suspended again.',
   },
 };

@@ -72,7 +72,7 @@ export const createTexts = {
     },
     shortLink: (p: { host: string }) => `Short link: ${p.host}/q/…`,
     shortLinkHint: '3 to 64 letters, digits and hyphens.',
-    fixed: 'Put the target into the picture',
+    fixed: 'Encode the target in the picture',
     fixedHint: 'No short link: you can’t change the target later, and scans aren’t counted.',
   },
   conditions: {
