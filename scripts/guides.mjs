@@ -55,15 +55,20 @@ function groupsOf(slugs) {
   return groups.filter((group) => group.slugs.length > 0);
 }
 
+const entryForm = /^(\d{4}-\d\d-\d\d): (.+)\n\n(Added|Changed|Fixed|Removed) · ([^\n]+)\n([^]*)$/;
+
 function changelogOf(render) {
   const markdown = readFileSync(inRoot('docs', 'changelog.md'), 'utf8');
   const entries = markdown
     .split(/^## /m)
     .slice(1)
     .map((part) => {
-      const [, date, title, text] = /^(\d{4}-\d\d-\d\d): (.+)\n([^]*)$/.exec(part) ?? [];
+      const [, date, title, kind = '', area, text] = entryForm.exec(part) ?? [];
       if (date === undefined)
-        throw new Error('docs/changelog.md: an entry has to begin with ## 2026-01-31: its title');
+        throw new Error(
+          `docs/changelog.md: an entry begins with "## 2026-01-31: Its title" and a line such as ` +
+            `"Added · Console": ${part.slice(0, 60)}`,
+        );
       return {
         id: `${date}-${title
           .toLowerCase()
@@ -71,6 +76,8 @@ function changelogOf(render) {
           .replace(/^-|-$/g, '')}`,
         date,
         title,
+        kind: kind.toLowerCase(),
+        area,
         html: render(text, 'docs/changelog.md').html,
       };
     });

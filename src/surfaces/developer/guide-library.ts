@@ -17,7 +17,19 @@ const Section = z.object({
   text: z.string(),
 });
 const SearchIndex = z.object({ sections: z.array(z.array(z.string())), terms: z.string() });
-const Entry = z.object({ id: z.string(), date: z.iso.date(), title: z.string(), html: z.string() });
+/** What an entry of the changelog says about a part of the service. */
+export const changeKinds = ['added', 'changed', 'fixed', 'removed'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+const Entry = z.object({
+  id: z.string(),
+  date: z.iso.date(),
+  title: z.string(),
+  kind: z.enum(changeKinds),
+  /** The part of the service: `Sign-in`. */
+  area: z.string(),
+  html: z.string(),
+});
 
 const Built = z.object({
   groups: z.array(z.object({ title: z.string(), slugs: z.array(z.string()) })),

@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import type { Html } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
-import { Field } from '../../platform/ui/components/form.tsx';
-import { type Column, Table } from '../../platform/ui/components/table.tsx';
 import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
+import { Fold, foldFilter } from './folds.tsx';
 import { withNavigation, type Surroundings } from './pages.tsx';
 import { areaNames, texts } from './texts/en/pages.ts';
 
@@ -25,37 +24,28 @@ const titleOf = (area: string): string =>
   areaNames[area] ?? `${area.slice(0, 1).toUpperCase()}${area.slice(1).replaceAll('_', ' ')}`;
 const areaOf = ({ code }: CatalogueEntry): string => code.split('.')[0] ?? '';
 
-const columns: readonly Column<CatalogueEntry>[] = [
-  {
-    title: texts.errors.columns.code,
-    cell: ({ code }) => (
-      <a href={`#${code}`}>
-        <code safe>{code}</code>
-      </a>
-    ),
-  },
-  {
-    title: texts.errors.columns.status,
-    text: ({ status }) => `${status} ${STATUS_CODES[status] ?? ''}`,
-  },
-  { title: texts.errors.columns.meaning, text: ({ detail }) => detail },
-];
+const line = ({ code, status, detail }: CatalogueEntry): Html => (
+  <li id={code}>
+    <a href={`#${code}`}>
+      <code safe>{code}</code>
+    </a>
+    <span class="error-status">
+      <b safe>{String(status)}</b> {escapeHtml(STATUS_CODES[status] ?? '')}
+    </span>
+    <span safe>{detail}</span>
+  </li>
+);
 
-const table = (area: string, entries: readonly CatalogueEntry[]): Html => (
-  <>
-    <h2 id={`area-${area}`}>
-      <a href={`#area-${area}`} safe>
-        {titleOf(area)}
-      </a>
-    </h2>
-    <Table
-      caption={titleOf(area)}
-      columns={columns}
-      rows={entries}
-      rowId={({ code }) => code}
-      empty={<></>}
-    />
-  </>
+const part = (area: string, entries: readonly CatalogueEntry[]): Html => (
+  <Fold
+    id={`area-${area}`}
+    title={titleOf(area)}
+    level={2}
+    count={texts.errors.count({ count: entries.length })}
+    isOpen={area === 'request'}
+  >
+    <ul>{entries.map(line)}</ul>
+  </Fold>
 );
 
 /** The page of all error codes, each with an anchor: `/developer/errors#otp.invalid`. */
@@ -82,18 +72,10 @@ export function errorsPage(
               </>
             ) : undefined}
           </p>
-          <div id="code-filter-box" hidden>
-            <Field
-              id="code-filter"
-              type="search"
-              label={texts.errors.filter}
-              attributes={{ autocomplete: 'off', spellcheck: 'false' }}
-            />
-            <p class="hint" role="status" id="code-filter-count" data-what={texts.errors.found}></p>
-          </div>
-          <div class="error-codes">
+          {foldFilter(texts.errors.filter)}
+          <div class="error-codes folds">
             {areas.map((area) =>
-              table(
+              part(
                 area,
                 sorted.filter((entry) => areaOf(entry) === area),
               ),

@@ -14,6 +14,7 @@ import {
   textContent,
   unchanged,
 } from './routes.contents.ts';
+import { changeKinds } from './guide-library.ts';
 import { changelogFeed } from './feeds.ts';
 import { llmsFullText, llmsText } from './markdown-pages.ts';
 import { errorsPage } from './page-errors.tsx';
@@ -75,25 +76,42 @@ function registerErrorsPage(app: ZodApp, { surroundings, layout }: DeveloperPage
   );
 }
 
-function registerChangelog(
-  app: ZodApp,
-  { surroundings, layout, baseUrl }: DeveloperPageContext,
-): void {
+const ChangelogQuery = z.object({
+  kind: z.enum(changeKinds).optional().describe('Only changes of this kind.'),
+  area: z
+    .string()
+    .trim()
+    .max(60)
+    .optional()
+    .describe('Only changes to this part of the service.')
+    .meta({ examples: ['Analytics'] }),
+});
+
+function registerChangelog(app: ZodApp, { surroundings, layout }: DeveloperPageContext): void {
+  const sendWhole = sendOnce(surroundings, (now) => htmlContent(layout(changelogPage({}, now))));
   app.get(
     '/developer/changelog',
     {
+      config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'developer.changelog',
         summary: 'Changelog page',
-        description: 'Newest first.',
+        description: 'Newest first. Filter it by `kind` and `area`.',
         tags,
+        querystring: ChangelogQuery,
         response: responsesOf('text/html'),
       },
     },
-    sendOnce(surroundings, (now) =>
-      htmlContent(layout(changelogPage(now.library.changelog(), now))),
-    ),
+    async (request, reply) => {
+      const { kind, area } = request.query;
+      if (kind === undefined && area === undefined) return sendWhole(request, reply);
+      const page = changelogPage({ kind, area }, surroundings());
+      return sendCacheable(request, reply, htmlContent(layout(page)));
+    },
   );
+}
+
+function registerChangelogFeeds(app: ZodApp, { surroundings, baseUrl }: DeveloperPageContext) {
   const feed = (kind: FeedKind, operationId: string) =>
     [
       {
@@ -157,5 +175,6 @@ export const overviewRoutes: FastifyPluginAsyncZod<DeveloperPageContext> = async
   registerLandingPage(app, shared);
   registerErrorsPage(app, shared);
   registerChangelog(app, shared);
+  registerChangelogFeeds(app, shared);
   registerLlmsTexts(app, shared);
 };

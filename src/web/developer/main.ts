@@ -8,8 +8,8 @@ import { installTryIt } from './try-it.ts';
 
 const announce = createAnnouncer();
 installTabs();
-if (document.querySelector('#code-filter'))
-  void import('./code-filter.ts').then(({ installCodeFilter }) => installCodeFilter());
+if (document.querySelector('#fold-filter'))
+  void import('./fold-filter.ts').then(({ installFoldFilter }) => installFoldFilter());
 // The list of pages at the side is longer than the window.
 showCurrentLinks(document, '.side');
 installCopying(announce);

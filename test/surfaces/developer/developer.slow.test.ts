@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the developer pages in a real browser', () => {
     const page = await browser.open('/developer/errors');
     await page.getByLabel('Filter by code, status or text').fill('429 otp');
     await page.getByText('2 codes found').waitFor();
-    expect(await page.locator('tr:visible a').allInnerTexts()).toEqual([
+    expect(await page.locator('.error-codes li:visible a').allInnerTexts()).toEqual([
       'otp.rate_limited',
       'otp.too_many_attempts',
     ]);

@@ -111,7 +111,7 @@ describe('the error catalogue', () => {
     const text = await pageAt('/developer/errors');
     const rows = new Map(
       [
-        ...text.matchAll(/<tr id="([^"]+)">.*?<td[^>]*>(\d{3}) [^<]+<\/td><td[^>]*>([^<]*)<\/td>/g),
+        ...text.matchAll(/<li id="([^"]+)">.*?<b>(\d{3})<\/b>[^<]*<\/span><span>([^<]*)<\/span>/g),
       ].map(([, code = '', status = '', meaning = '']) => [
         code,
         `${status} ${unescaped(meaning)}`,
@@ -151,6 +151,23 @@ describe('the reference', () => {
   });
 });
 
+describe('the changelog', () => {
+  const countOf = (text: string) => text.match(/class="log-entry"/g)?.length ?? 0;
+
+  it('shows all changes, or those of a kind and an area', async () => {
+    const all = app.services.library.changelog();
+    const kinds = all.filter(({ kind }) => kind === 'fixed');
+    const both = kinds.filter(({ area }) => area === 'Sign-in');
+    expect(both.length).toBeGreaterThan(0);
+    const path = '/developer/changelog';
+    expect(countOf(await pageAt(path))).toBe(all.length);
+    expect(countOf(await pageAt(`${path}?kind=fixed`))).toBe(kinds.length);
+    expect(countOf(await pageAt(`${path}?kind=fixed&area=Sign-in`))).toBe(both.length);
+    expect(await pageAt(`${path}?area=%3Cb%3E`)).toContain('No changes match this filter.');
+    expect((await client.page(`${path}?kind=broken`)).status).toBe(422);
+  });
+});
+
 describe('programs', () => {
   it('get a list of the guides, their full text, and the changelog as feeds', async () => {
     const llms = await textOf('/llms.txt');
@@ -172,7 +189,14 @@ describe('programs', () => {
 
   it('get titles of the changelog as plain text, and a description in RSS', async () => {
     const title = 'Filters & <b>goals</b> 🔥';
-    const entry = { id: 'x', date: '2026-11-29', title, html: '<p>More &amp; less</p>' };
+    const entry = {
+      id: 'x',
+      date: '2026-11-29',
+      title,
+      kind: 'added' as const,
+      area: 'Analytics',
+      html: '<p>More &amp; less</p>',
+    };
     const site = { appName: 'Acme', baseUrl: 'https://svc.example' };
     const rss = await changelogFeed('rss', [entry], site);
     const escaped = 'Filters &amp; &lt;b&gt;goals&lt;/b&gt; 🔥';

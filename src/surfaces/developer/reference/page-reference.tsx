@@ -6,10 +6,10 @@ import { Button } from '../../../platform/ui/components/button.tsx';
 import { CodeBlock } from '../../../platform/ui/components/code-block.tsx';
 import { Icon } from '../../../platform/ui/icon.tsx';
 import { inlineCode, linkTo } from '../../../platform/ui/link-to.tsx';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import type { NavGroup, NavLink } from '../../../platform/ui/components/navigation.tsx';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
 import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
+import { Fold, foldFilter } from '../folds.tsx';
 import { withNavigation, type Surroundings } from '../pages.tsx';
 import { formatted, paragraphs } from '../plain-text.tsx';
 import { guidesPath, referenceLinks } from '../navigation.tsx';
@@ -219,19 +219,21 @@ const operationItem = (
   </li>
 );
 
-/**
- * Links to all tags by resource, and to what is beside them. On the page of a tag: to those of its
- * heading, and to its operations.
- */
-function resourceLinks(tags: ApiDocument['tags'], current?: ApiTag): NavGroup[] {
-  const links = tags.map(({ name }) => ({
+const tagLinks = (tags: ApiDocument['tags'], current?: ApiTag) =>
+  tags.map(({ name }) => ({
     tag: name,
     href: tagPath(name),
     text: titleOf(name),
     ...(name === current?.name && { children: operationLinks(current) }),
   }));
+
+/**
+ * Links to all tags by resource, and to what is beside them. On the page of a tag: to those of its
+ * heading, and to its operations.
+ */
+function resourceLinks(tags: ApiDocument['tags'], current?: ApiTag): NavGroup[] {
   const beside = [...referenceLinks, { href: guidesPath, text: pageTexts.navigation.guides }];
-  const groups = groupTags(links).filter(
+  const groups = groupTags(tagLinks(tags, current)).filter(
     (group) =>
       current === undefined || group.links.some(({ href }) => href === tagPath(current.name)),
   );
@@ -246,17 +248,30 @@ const operationLinks = ({ operations }: ApiTag): NavLink[] =>
 
 /** A tag with its operations, folded: a link to one of them opens it. */
 const tagPart = ({ name, description, operations }: ApiTag): Html => (
-  <>
-    <h2 id={`tag-${name}`}>
-      <a href={tagPath(name)} safe>
-        {titleOf(name)}
-      </a>
-    </h2>
-    <p>{formatted(description)}</p>
-    <Disclosure summary={texts.count({ count: operations.length })}>
-      <ul class="operations">{operations.map((operation) => operationItem(operation, name))}</ul>
-    </Disclosure>
-  </>
+  <Fold
+    id={`tag-${name}`}
+    title={titleOf(name)}
+    level={3}
+    lead={formatted(description)}
+    count={texts.count({ count: operations.length })}
+  >
+    <ul class="operations">{operations.map((operation) => operationItem(operation, name))}</ul>
+    <Button
+      href={tagPath(name)}
+      label={texts.tag.open({ name: titleOf(name) })}
+      kind="ghost"
+      size="small"
+    />
+  </Fold>
+);
+
+const tagGroup = ({ title, links }: NavGroup, tags: readonly ApiTag[]): Html => (
+  <section class="fold-group">
+    <h2 safe>{title}</h2>
+    <div class="folds">
+      {links.flatMap(({ href }) => tags.filter(({ name }) => tagPath(name) === href)).map(tagPart)}
+    </div>
+  </section>
 );
 
 /** The overview of all operations by tag, with anchors: `/developer/reference#otp.otp_send`. */
@@ -280,7 +295,8 @@ export function referencePage(
               errors: linkTo('/developer/errors'),
             })}
           </p>
-          <div class="all-operations">{tags.map(tagPart)}</div>
+          {foldFilter(texts.filter)}
+          {groupTags(tagLinks(tags)).map((group) => tagGroup(group, tags))}
         </>
       ),
     },

@@ -7,8 +7,18 @@ const tagGroups = {
   analytics: ['analytics', 'goals', 'sites', 'sharing'],
   links: ['qr', 'qr-pictures', 'qr-batches', 'nfc'],
   reach: ['waitlist', 'signup', 'contact', 'deliverability', 'geoip'],
-  status: ['status', 'incidents', 'health', 'jobs', 'audit'],
-  build: ['api-keys', 'realtime', 'graphql', 'mcp', 'payments', 'web', 'reference'],
+  status: ['status', 'incidents', 'health', 'jobs', 'audit', 'settings'],
+  build: [
+    'api-keys',
+    'realtime',
+    'graphql',
+    'mcp',
+    'payments',
+    'web',
+    'reference',
+    'development',
+    'pages',
+  ],
 } as const;
 
 type Group = keyof typeof tagGroups | 'more';

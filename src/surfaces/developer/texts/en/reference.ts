@@ -13,6 +13,7 @@ export const texts = {
     'UI</swagger>. Apps and scripts send <code>Authorization: Bearer</code> with an API key ' +
     'or an access token; browsers send the session cookie. Every error has a ' +
     '<errors>code</errors>.',
+  filter: { label: 'Filter by name, method or path', found: 'operations found' },
   interactive: {
     title: 'Try the API',
     description: 'Every API operation, ready to fill in and send from your browser.',
@@ -40,6 +41,7 @@ export const texts = {
         other:
           `${p.count} operations in the ${p.appName} API, with fields, responses and ` + 'samples.',
       }),
+    open: (p: { name: string }) => `${p.name} in detail`,
     all: 'All operations',
   },
   operation: {
