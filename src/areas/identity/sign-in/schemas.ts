@@ -61,8 +61,8 @@ export const SessionUser = z
         session: {
           id: '8sK2mQpXw4Tn',
           created_at: '2026-05-04T09:30:00.000Z',
-          expires_at: '2026-08-02T09:30:00.000Z',
-          idle_expires_at: '2026-05-11T09:30:00.000Z',
+          expires_at: '2026-05-05T09:30:00.000Z',
+          idle_expires_at: '2026-05-04T10:30:00.000Z',
           device_id: null,
           device_state: 'unknown',
         },
@@ -117,7 +117,7 @@ export const SessionView = z
         amr: ['otp'],
         created_at: '2026-05-04T09:30:00.000Z',
         last_used_at: '2026-05-04T10:15:00.000Z',
-        expires_at: '2026-08-02T09:30:00.000Z',
+        expires_at: '2026-05-05T09:30:00.000Z',
       },
     ],
   });
@@ -136,7 +136,7 @@ export const EndSessionsQuery = z.object({
     .stringbool()
     .default(false)
     .describe('Keep the current session.')
-    .meta({ example: 'false' }),
+    .meta({ type: 'boolean', example: false }),
 });
 export const EndedSessionsView = z
   .object({ ok: z.literal(true), ended: z.int().describe('Number of ended sessions.') })

@@ -32,12 +32,16 @@ const look = {
 export const PictureQuery = z.strictObject({
   size,
   ...look,
-  hideLogo: z.stringbool().optional().describe('Leaves the logo out.').meta({ example: 'true' }),
+  hideLogo: z
+    .stringbool()
+    .optional()
+    .describe('Leaves the logo out.')
+    .meta({ type: 'boolean', example: true }),
   download: z
     .stringbool()
     .optional()
     .describe('Sends the file as a download.')
-    .meta({ example: 'true' }),
+    .meta({ type: 'boolean', example: true }),
 });
 export type PictureQuery = z.output<typeof PictureQuery>;
 

@@ -37,7 +37,11 @@ export const PeriodQuery = z.object({
     .describe('IANA time zone in which days start and end.')
     .meta({ examples: ['Europe/Berlin'] }),
   filter: FilterParameter,
-  bots: z.stringbool().default(false).describe('Include bots.').meta({ example: 'false' }),
+  bots: z
+    .stringbool()
+    .default(false)
+    .describe('Include bots.')
+    .meta({ type: 'boolean', example: false }),
 });
 export type PeriodQuery = z.output<typeof PeriodQuery>;
 
