@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { EmptyState } from '../../platform/ui/components/feedback.tsx';
 import { Time } from '../../platform/ui/time.tsx';
 import type { Page } from '../../platform/ui/pages.tsx';
 import type { OutboxMessage } from './outbox.ts';
@@ -74,7 +75,7 @@ export function outboxPage(messages: readonly OutboxMessage[], { to, id }: Outbo
         </p>
       )}
       {open === undefined ? (
-        <p safe>{texts.outbox.empty}</p>
+        <EmptyState icon="mail" text={texts.outbox.empty} />
       ) : (
         <div class="outbox">
           <ul>{messages.map((message) => listItem(message, message === open, to))}</ul>
@@ -83,5 +84,10 @@ export function outboxPage(messages: readonly OutboxMessage[], { to, id }: Outbo
       )}
     </>
   );
-  return { title: texts.outbox.title, isWide: true, styles: ['outbox.css'], body };
+  return {
+    title: texts.outbox.title,
+    isWide: true,
+    styles: ['outbox.css'],
+    body: <div class="outbox-page">{body}</div>,
+  };
 }

@@ -210,7 +210,7 @@ export const texts = {
     lead:
       'During development, messages are kept here instead of being sent. Reload the page to see ' +
       'new ones.',
-    empty: 'No messages yet.',
+    empty: 'No messages yet. Sign in with a code, and its email appears here.',
     channels: { sms: 'SMS', email: 'Email' },
     to: 'To:',
     filtered: (p: { to: string }) => `Showing messages to ${p.to}.`,

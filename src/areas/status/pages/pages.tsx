@@ -16,7 +16,7 @@ import {
   timeline,
 } from './page-incidents.tsx';
 import { linkTo } from '../../../platform/ui/link-to.tsx';
-import { subscribeForm } from './page-subscribe.tsx';
+import { back, subscribeForm } from './page-subscribe.tsx';
 import { icon, indicatorTones, type Tone } from './page-tones.tsx';
 
 const feeds: readonly (readonly [path: string, type: string, name: string])[] = [
@@ -108,17 +108,6 @@ const footer = (
     </p>
   </footer>
 );
-const backAndFooter = (
-  <>
-    <p>
-      <a href="/status" safe>
-        {texts.page.back}
-      </a>
-    </p>
-    {footer}
-  </>
-);
-
 export interface StatusPageOptions {
   /** True when updates by email are available. */
   canSubscribe: boolean;
@@ -203,20 +192,25 @@ export function incidentPage(
     isWide: true,
     ...liveFiles,
     head: handler,
-    heading: banner(
-      tone,
-      incident.name,
-      headlineOf(incident),
-      <p>
-        {rich(words.state({ kind, phase: texts.phases[incident.status] }), {
-          strong: (inner) => <strong>{inner}</strong>,
-        })}
-      </p>,
+    heading: (
+      <>
+        {back}
+        {banner(
+          tone,
+          incident.name,
+          headlineOf(incident),
+          <p>
+            {rich(words.state({ kind, phase: texts.phases[incident.status] }), {
+              strong: (inner) => <strong>{inner}</strong>,
+            })}
+          </p>,
+        )}
+      </>
     ),
     body: (
       <>
         {part('timeline', updates)}
-        {backAndFooter}
+        {footer}
       </>
     ),
   };
@@ -230,11 +224,17 @@ export function historyPage({ history, components }: StatusState): Page {
     isWide: true,
     ...files,
     head: feedLinks,
+    heading: (
+      <>
+        {back}
+        <h1 safe>{texts.history.title}</h1>
+      </>
+    ),
     body: (
       <>
         <p safe>{texts.history.lead}</p>
         {pastMonths(history, components)}
-        {backAndFooter}
+        {footer}
       </>
     ),
   };

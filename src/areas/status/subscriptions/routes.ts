@@ -4,6 +4,7 @@ import { sendFormAgain } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.tsx';
 import {
   configurePublicForms,
+  HtmlPage,
   jsonOrPage,
   type PublicForms,
 } from '../../../platform/ui/public-forms.ts';
@@ -14,6 +15,7 @@ import {
   confirmedPage,
   confirmPage,
   subscribeAgainPage,
+  subscribePage,
   unsubscribedPage,
   unsubscribePage,
 } from '../pages/page-subscribe.tsx';
@@ -102,6 +104,23 @@ function subscribeRoute(
   );
 }
 
+function subscribePageRoute(app: Routes, { show }: PublicForms): void {
+  app.get(
+    '/status/subscribe',
+    {
+      config: limits.confirm,
+      schema: {
+        operationId: 'status.subscribe_page',
+        summary: 'Subscription page',
+        description: 'A form to subscribe to status updates by email.',
+        tags,
+        response: { 200: HtmlPage },
+      },
+    },
+    async (_request, reply) => show(reply, subscribePage),
+  );
+}
+
 const formsIn = (app: Routes, { layout }: SubscriptionRoutesOptions): PublicForms =>
   configurePublicForms(app, { layout, back: { href: '/status', text: texts.page.back } });
 
@@ -111,6 +130,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
   options,
 ) => {
   const forms = formsIn(app, options);
+  subscribePageRoute(app, forms);
   subscribeRoute(app, options, forms);
   addTokenPages(app, forms, {
     path: '/status/confirm',

@@ -102,6 +102,7 @@ export const texts = {
   },
   subscribe: {
     title: 'Get updates',
+    lead: 'Get an email when an incident starts, changes and ends, and before maintenance.',
     email: 'Email address',
     /** The label of a field that only programs fill in. */
     trap: 'Leave this empty',
