@@ -32,7 +32,7 @@ interface ResourceTexts {
   /** Shown while there are no entries. */
   none: string;
   /** What the forms of the console do, in sentences. */
-  points?: Readonly<Partial<Record<'create' | 'update' | 'delete', readonly string[]>>>;
+  points?: Readonly<Partial<Record<'create' | 'update' | 'delete' | 'import', readonly string[]>>>;
 }
 
 /**

@@ -89,8 +89,8 @@ describe('a saved reply in the console', () => {
     expect(old.status).toBe(302);
     expect(old.headers.location).toBe(`${home}${path}/edit`);
     const imports = (await admin.page('contact/saved-replies/import')).text;
-    expect(imports).toContain('Required columns');
-    expect(imports).not.toContain('optional column');
+    expect(imports).toContain('>Required<');
+    expect(imports).not.toContain('>Optional<');
   });
 });
 

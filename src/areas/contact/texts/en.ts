@@ -127,6 +127,7 @@ export const texts = {
       updated_at: 'Changed',
     },
     points: {
+      import: ['Rows whose name is taken are skipped. Existing replies stay as they are.'],
       delete: [
         'No admin can insert this text into replies any more.',
         'Replies that were already sent stay as they are.',

@@ -86,6 +86,12 @@ export const texts = {
       file_key:
         '32 hexadecimal digits, only if you use your own keys. Stored encrypted, never shown.',
     },
+    points: {
+      import: [
+        'Tags are added here. The chips themselves have to be written afterwards.',
+        'Rows whose code or UID is taken are skipped. Existing tags stay as they are.',
+      ],
+    },
     none: 'No NFC tags yet.',
   },
   alarms: {

@@ -145,9 +145,8 @@ export const texts = {
     hints: {
       verified_because:
         'Such as “Customer since 2024”. Leave empty to email them a link to confirm it.',
-      metadata: 'JSON. Your own notes, and what your form has sent along.',
       credit: '“Granted” and “Withheld” override the abuse checks.',
-      status: 'Invited sends the invitation. Denied sends nothing.',
+      status: '“Invited” sends the invitation. “Denied” sends nothing.',
     },
     points: {
       create: [
@@ -155,6 +154,11 @@ export const texts = {
         'Once it’s confirmed, they take the last place in line.',
         'If you say how you know the address, they join right away, and we send no email.',
         'After 7 days without confirmation, the entry is deleted.',
+      ],
+      import: [
+        'We email people a link to confirm the address, unless verified_because has a reason.',
+        'People keep the order of the file.',
+        'Rows whose mailbox is already on the list are skipped. Existing entries stay as they are.',
       ],
       delete: [
         'They lose their place in line. We don’t email them.',

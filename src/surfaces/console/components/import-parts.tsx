@@ -1,14 +1,17 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import { formatList } from '../../../platform/i18n/lists.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { FileDrop } from '../../../platform/ui/components/file-drop.tsx';
 import { TextField } from '../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Stepper } from '../../../platform/ui/components/stepper.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import { type ImportedRow, toCell } from '../../../platform/resource/entry-csv.ts';
+import type { ImportColumn } from '../resources/import-columns.ts';
 import { texts } from '../texts/en.ts';
+import { Points } from './form-about.tsx';
 
 const words = texts.imports;
 
@@ -41,47 +44,81 @@ export const importFields = ({ maxLength, names }: { maxLength: number; names?: 
   </>
 );
 
-export interface ImportColumns {
-  /** Without these, nothing can be imported. */
-  required: readonly string[];
-  /** At least one of these is needed in each row. */
-  oneOf?: readonly string[];
-  /** Those that may be left out. */
-  optional: readonly string[];
-  /** Which of them are lists. */
-  lists: readonly string[];
+const needTones = { required: 'info', oneOf: 'info', optional: 'neutral' } as const;
+
+const tableColumns: readonly Column<ImportColumn>[] = [
+  {
+    title: words.column,
+    cell: ({ name, label }) => (
+      <>
+        <code safe>{name}</code>
+        {label !== undefined && <span class="hint">{escapeHtml(label)}</span>}
+      </>
+    ),
+  },
+  {
+    title: words.need,
+    cell: ({ need }) => <Badge text={words.needs[need]} tone={needTones[need]} />,
+  },
+  { title: words.holds, text: ({ about }) => about.join(' ') },
+  {
+    title: words.exampleValue,
+    cell: ({ example }) => (example === '' ? escapeHtml('–') : <code safe>{example}</code>),
+  },
+];
+
+const columnTable = (columns: readonly ImportColumn[]): Html => (
+  <Table
+    caption={words.columns}
+    columns={tableColumns}
+    rows={columns}
+    rowId={({ name }) => `column-${name}`}
+  />
+);
+
+export interface FileFormat {
+  columns: readonly ImportColumn[];
   examplePath: string;
 }
 
-const nameList = (names: readonly string[], { lists }: ImportColumns): Html => (
-  <ul class="import-columns">
-    {names.map((name) => (
-      <li>
-        <code safe>{name}</code>
-        {lists.includes(name) && <span class="hint">{escapeHtml(words.list)}</span>}
-      </li>
-    ))}
-  </ul>
+/** More columns that may be left out than this are behind a line that opens. */
+const maxOptional = 5;
+
+/** What a file has to look like: each column, what it holds, and an example. */
+export function formatCard({ columns, examplePath }: FileFormat): Html {
+  const optional = columns.filter(({ need }) => need === 'optional');
+  const isLong = optional.length > maxOptional;
+  return (
+    <Card
+      id="columns"
+      title={words.columns}
+      hint={words.columnsHint}
+      actions={<Button label={words.example} icon="download" size="small" href={examplePath} />}
+    >
+      {columnTable(isLong ? columns.filter(({ need }) => need !== 'optional') : columns)}
+      {isLong && (
+        <Disclosure id="more-columns" summary={words.optional({ count: optional.length })}>
+          {columnTable(optional)}
+        </Disclosure>
+      )}
+    </Card>
+  );
+}
+
+/** What an import does and refuses, in sentences. */
+export const rulesCard = (rows: number, points: readonly string[] = []): Html => (
+  <Card id="rules" title={words.rules}>
+    <Points items={[...points, words.limit({ rows: formatNumber(rows) }), ...words.ruleList]} />
+  </Card>
 );
 
-/** What a file has to look like, with an example of one. */
-export const columnsCard = ({ oneOf = [], ...columns }: ImportColumns, maxRows: number): Html => (
-  <Card id="columns" title={words.columns}>
-    <p safe>{words.lead({ rows: formatNumber(maxRows) })}</p>
-    {columns.required.length > 0 && (
-      <>
-        <p class="copy-label">{escapeHtml(words.required)}</p>
-        {nameList(columns.required, columns)}
-      </>
-    )}
-    {oneOf.length > 0 && <p safe>{words.oneOf({ columns: formatList(oneOf, { or: true }) })}</p>}
-    {columns.optional.length > 0 && (
-      <Disclosure id="more-columns" summary={words.optional({ count: columns.optional.length })}>
-        {nameList(columns.optional, columns)}
-      </Disclosure>
-    )}
-    <Button label={words.example} icon="download" size="small" href={columns.examplePath} />
-  </Card>
+/** Which step of an import a page is, from 0 on. */
+export const importSteps = (current: 0 | 1 | 2): Html => (
+  <Stepper
+    label={words.stepsLabel}
+    current={current}
+    steps={words.steps.map((text) => ({ text }))}
+  />
 );
 
 /** The first rows of a file as they will be imported, and how many more there are. */

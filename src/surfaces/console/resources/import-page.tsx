@@ -1,25 +1,23 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { escapeHtml } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import type { BatchView } from '../../../platform/resource/batch.ts';
-import {
-  importColumnsOf,
-  type ImportedRow,
-  maxImportRows,
-} from '../../../platform/resource/entry-csv.ts';
+import { type ImportedRow, maxImportRows } from '../../../platform/resource/entry-csv.ts';
 import type { Resource } from '../../../platform/resource/resource.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Table } from '../../../platform/ui/components/table.tsx';
-import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { ConsoleForm } from '../components/console-form.tsx';
+import { Points } from '../components/form-about.tsx';
 import {
-  columnsCard,
   firstRows,
-  type ImportColumns,
+  formatCard,
   importFields,
+  importSteps,
+  rulesCard,
 } from '../components/import-parts.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { importColumns } from './import-columns.ts';
 import { aboveEntry } from './resource-links.ts';
 import { examplePath, importPath, resourcePath, sectionOf } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
@@ -35,40 +33,29 @@ const frame = (resource: Resource): Omit<ConsolePage, 'body'> => ({
   breadcrumbs: aboveEntry(resource),
 });
 
-/** The columns of an import: the members of the body that creates an entry. */
-function columnsOf(resource: Resource, body: z.ZodObject): ImportColumns {
-  const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
-  const names = importColumnsOf(body);
-  const isRequired = (name: string): boolean => {
-    const schema = shape[name];
-    return schema !== undefined && !z.safeParse(schema, undefined).success;
-  };
-  const isList = (name: string): boolean => {
-    const schema = shape[name];
-    return schema !== undefined && unwrapSchema(schema) instanceof z.ZodArray;
-  };
-  const { needsOneOf = [] } = resource;
-  return {
-    required: names.filter(isRequired),
-    oneOf: needsOneOf,
-    optional: names.filter((name) => !isRequired(name) && !needsOneOf.includes(name)),
-    lists: names.filter(isList),
-    examplePath: examplePath(resource),
-  };
-}
-
 /** A page to import entries: from a file, where scripts run, or pasted. */
 export const importPage = (resource: Resource, body: z.ZodObject): ConsolePage => ({
   ...frame(resource),
   body: (
-    <div class="columns">
-      <Card id="import" title={words.choose}>
-        <ConsoleForm action={importPath(resource)} submit={{ label: words.check }}>
-          {importFields({ maxLength: maxImportLength })}
-        </ConsoleForm>
-      </Card>
-      {columnsCard(columnsOf(resource, body), maxImportRows)}
-    </div>
+    <>
+      {importSteps(0)}
+      <div class="columns">
+        <Card id="import" title={words.choose}>
+          <ConsoleForm
+            action={importPath(resource)}
+            submit={{ label: words.check }}
+            cancel={resourcePath(resource)}
+          >
+            {importFields({ maxLength: maxImportLength })}
+          </ConsoleForm>
+        </Card>
+        {rulesCard(maxImportRows, resource.texts.points?.import)}
+      </div>
+      {formatCard({
+        columns: importColumns(body, resource),
+        examplePath: examplePath(resource),
+      })}
+    </>
   ),
 });
 
@@ -79,15 +66,19 @@ export const importPreviewPage = (
 ): ConsolePage => ({
   ...frame(resource),
   body: (
-    <Card id="preview" title={words.checked({ count: rows.length })} hint={words.existing}>
-      {firstRows(rows)}
-      <ConsoleForm
-        action={importPath(resource)}
-        values={{ rows: text, confirmed: 'yes' }}
-        submit={{ label: words.submit({ count: rows.length }) }}
-        otherButtons={<Button label={words.cancel} href={importPath(resource)} />}
-      />
-    </Card>
+    <>
+      {importSteps(1)}
+      <Card id="preview" title={words.checked({ count: rows.length })}>
+        {firstRows(rows)}
+        <Points items={resource.texts.points?.import ?? [words.existing]} />
+        <ConsoleForm
+          action={importPath(resource)}
+          values={{ rows: text, confirmed: 'yes' }}
+          submit={{ label: words.submit({ count: rows.length }) }}
+          otherButtons={<Button label={words.cancel} href={importPath(resource)} />}
+        />
+      </Card>
+    </>
   ),
 });
 
@@ -107,6 +98,7 @@ export function importResultPage(
     ),
     body: (
       <>
+        {importSteps(2)}
         <p safe>{words.result({ count: formatNumber(succeeded) })}</p>
         {failed.length > 0 && (
           <Card id="skipped" title={skipped}>

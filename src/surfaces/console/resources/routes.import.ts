@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import type { Cell } from '../../../lib/text/csv.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { importColumnsOf, toCell } from '../../../platform/resource/entry-csv.ts';
 import { importerOf } from '../../../platform/resource/import.ts';
 import type { ExportColumns } from '../../../platform/resource/list-file.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
-import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { invalidForm } from '../forms.ts';
 import { sendListExport } from '../list-export.tsx';
 import type { ConsoleRoute } from '../request-context.ts';
 import { formOptions } from '../route-options.ts';
 import { page } from '../routes.pages.ts';
+import { exampleRow } from './import-columns.ts';
 import { withLineErrors } from './import-problems.ts';
 import {
   importPage,
@@ -28,32 +26,6 @@ const ImportForm = z.object({
   /** Without it, the rows are only checked and shown. */
   confirmed: z.literal('yes').optional(),
 });
-
-/** The first example of a schema, or of what it wraps. */
-function exampleOf(schema: z.core.$ZodType): unknown {
-  const { examples } =
-    z.globalRegistry.get(schema) ?? z.globalRegistry.get(unwrapSchema(schema)) ?? {};
-  return Array.isArray(examples) ? examples[0] : undefined;
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** A row of the examples that the schemas have: of the whole entry, else of its members. */
-function exampleRow(body: z.ZodObject): Readonly<Record<string, Cell>> {
-  const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
-  const entry = exampleOf(body);
-  const valueOf = (name: string): unknown => {
-    if (isRecord(entry)) return entry[name];
-    const schema = shape[name];
-    return schema === undefined ? undefined : exampleOf(schema);
-  };
-  const cells = importColumnsOf(body).flatMap((name) => {
-    const cell = toCell(valueOf(name));
-    return cell === null ? [] : [[name, cell] as const];
-  });
-  return Object.fromEntries(cells);
-}
 
 /** The pages that import entries of a resource. Both need a fresh sign-in. */
 export function importRoutes(bound: BoundResource): ConsoleRoute[] {

@@ -21,14 +21,25 @@ export const texts = {
     rows: 'Or paste rows',
     rowsHint: 'With a header row, separated by commas.',
     columns: 'File format',
-    lead: (p: { rows: string }) =>
-      `A header row, then at most ${p.rows} rows. If a row is wrong, we tell you which one ` +
-      'and import nothing.',
-    required: 'Required columns',
-    oneOf: (p: { columns: string }) => `Required: ${p.columns}.`,
+    columnsHint: 'The first row has the names of the columns, in any order.',
+    column: 'Column',
+    need: 'Needed',
+    needs: { required: 'Required', oneOf: 'At least one', optional: 'Optional' },
+    holds: 'What it holds',
+    exampleValue: 'Example',
+    values: (p: { values: string }) => `One of: ${p.values}.`,
+    boolean: 'yes or no.',
+    list: 'Separate several with ;',
+    rules: 'What happens',
+    limit: (p: { rows: string }) => `A file has at most ${p.rows} rows, below the header.`,
+    ruleList: [
+      'You see the first rows before anything is imported.',
+      'If a row is wrong, we tell you which one and import nothing.',
+    ],
+    stepsLabel: 'Steps of the import',
+    steps: ['Choose a file', 'Check the rows', 'Done'],
     optional: (p: { count: number }) =>
       p.count === 1 ? '1 optional column' : `${p.count} optional columns`,
-    list: 'several, separated by ;',
     example: 'Download an example',
     preview: 'First rows',
     more: (p: { count: number }) =>

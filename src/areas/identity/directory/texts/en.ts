@@ -19,5 +19,17 @@ export const texts = {
       last_seen_at: 'Last seen',
     },
     none: 'No users yet.',
+    hints: {
+      email: 'They sign in with a code that we send to it.',
+      phone: 'With its country code: +1 415 555 0132.',
+      external_id: 'Your own id for the person. No two users have the same.',
+    },
+    points: {
+      import: [
+        'Accounts are created right away. We don’t email anyone.',
+        'People sign in with a code that we send to their address or number.',
+        'Rows whose address or number already has an account are skipped.',
+      ],
+    },
   },
 };

@@ -1,18 +1,21 @@
-import { importColumnsOf, type ImportedRow } from '../../../../platform/resource/entry-csv.ts';
+import type { ImportedRow } from '../../../../platform/resource/entry-csv.ts';
 import { maxBatchRows } from '../../../../areas/qr/batches/schemas.ts';
 import { QrCodeBody } from '../../../../areas/qr/schemas.ts';
+import { texts as areaTexts } from '../../../../areas/qr/texts/en.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import {
-  columnsCard,
   firstRows,
-  type ImportColumns,
+  formatCard,
   importFields,
+  importSteps,
+  rulesCard,
 } from '../../components/import-parts.tsx';
 import type { ConsolePage } from '../../layout.tsx';
+import { importColumns } from '../../resources/import-columns.ts';
 import { texts } from '../texts/en.ts';
 import { exampleFilePath, filesPath, newFilePath } from './file-paths.ts';
 import { qrBreadcrumbs } from '../qr-paths.ts';
@@ -45,36 +48,27 @@ const styleField = ({ styled, styleOf }: FilePreview): Html => (
   />
 );
 
-const isNeeded = (name: string): boolean => ['name', 'url'].includes(name);
-
-function fileColumns(): ImportColumns {
-  const names = importColumnsOf(QrCodeBody);
-  return {
-    required: names.filter(isNeeded),
-    optional: names.filter((name) => !isNeeded(name)),
-    lists: [],
-    examplePath: exampleFilePath,
-  };
-}
-
 /** The first rows of a file, what its codes are called and look like, and the button for all. */
 export const filePreviewPage = (view: FilePreview): ConsolePage => ({
   section: 'qr',
   title: words.title,
   breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
   body: (
-    <Card id="preview" title={words.ready({ count: view.rows.length })} hint={words.background}>
-      {firstRows(view.rows)}
-      <ConsoleForm
-        action={filesPath}
-        values={{ rows: view.text, confirmed: 'yes' }}
-        submit={{ label: words.submit({ count: view.rows.length }) }}
-        otherButtons={<Button label={words.cancel} href={newFilePath} />}
-      >
-        <Field id="name" label={words.name} hint={words.nameHint} value={view.name} />
-        {styleField(view)}
-      </ConsoleForm>
-    </Card>
+    <>
+      {importSteps(1)}
+      <Card id="preview" title={words.ready({ count: view.rows.length })} hint={words.background}>
+        {firstRows(view.rows)}
+        <ConsoleForm
+          action={filesPath}
+          values={{ rows: view.text, confirmed: 'yes' }}
+          submit={{ label: words.submit({ count: view.rows.length }) }}
+          otherButtons={<Button label={words.cancel} href={newFilePath} />}
+        >
+          <Field id="name" label={words.name} hint={words.nameHint} value={view.name} />
+          {styleField(view)}
+        </ConsoleForm>
+      </Card>
+    </>
   ),
 });
 
@@ -84,17 +78,24 @@ export const newFilePage = ({ styleOf }: Pick<FilePreview, 'styleOf'>): ConsoleP
   title: words.title,
   breadcrumbs: [...qrBreadcrumbs, { href: filesPath, text: texts.files.title }],
   body: (
-    <div class="columns">
-      <Card id="new-file" title={texts.files.columns.name}>
-        <ConsoleForm
-          action={filesPath}
-          values={{ name: '', style_of: styleOf ?? '' }}
-          submit={{ label: words.check }}
-        >
-          {importFields({ maxLength: maxFileLength, names: 'name' })}
-        </ConsoleForm>
-      </Card>
-      {columnsCard(fileColumns(), maxBatchRows)}
-    </div>
+    <>
+      {importSteps(0)}
+      <div class="columns">
+        <Card id="new-file" title={texts.files.columns.name}>
+          <ConsoleForm
+            action={filesPath}
+            values={{ name: '', style_of: styleOf ?? '' }}
+            submit={{ label: words.check }}
+          >
+            {importFields({ maxLength: maxFileLength, names: 'name' })}
+          </ConsoleForm>
+        </Card>
+        {rulesCard(maxBatchRows)}
+      </div>
+      {formatCard({
+        columns: importColumns(QrCodeBody, { texts: areaTexts.codes, required: ['name', 'url'] }),
+        examplePath: exampleFilePath,
+      })}
+    </>
   ),
 });
