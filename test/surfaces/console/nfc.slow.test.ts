@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
     await click('button', 'Create tag');
     await page.getByRole('heading', { level: 1, name: 'Write tag' }).waitFor();
     expect(clicks.count()).toBeLessThanOrEqual(4);
-    await page.getByText('Scan this code with an Android phone to write the tag.').waitFor();
+    await page.getByText('Scan this code with an Android phone.').waitFor();
     expect(await page.locator('.stepper [aria-current=step]').innerText()).toContain('Write it');
     await page.getByRole('link', { name: 'Show tag' }).click();
     await page.getByRole('heading', { level: 1, name: 'Table 4' }).waitFor();

@@ -229,22 +229,24 @@ describe('the page of a QR code', () => {
     });
     const ios = { device: 'ios', url: 'https://example.com/i' };
     const android = { device: 'android', url: 'https://example.com/a' };
-    const keyOf = ({ device, url }: typeof ios) => `${device}   ${url}`;
+    const wasNow = async () =>
+      /name="was" value="([^"]+)"/.exec((await admin.page(`qr/${id}/targets`)).text)?.[1] ?? '';
     expect((await admin.form(`qr/${id}/rules`, { 'rules.0.url': target })).status).toBe(422);
     await admin.form(`qr/${id}/rules`, rule('ios', 'i'));
+    const stale = { ...rule('ios', 'stale'), was: await wasNow() };
     await admin.form(`qr/${id}/rules`, rule('android', 'b'));
-    const stale = { ...rule('android', 'a'), was: keyOf(android) };
-    expect((await admin.form(`qr/${id}/rules/1`, stale)).status).toBe(422);
-    const was = keyOf({ ...android, url: 'https://example.com/b' });
-    await admin.form(`qr/${id}/rules/1`, { ...stale, was });
+    const refused = await admin.form(`qr/${id}/rules/0`, stale);
+    expect(refused).toMatchObject({ status: 422 });
+    expect(refused.text).toContain('Someone has changed the rules');
+    await admin.form(`qr/${id}/rules/1`, { ...rule('android', 'a'), was: await wasNow() });
     expect((await qr.show(id)).rules).toEqual([ios, android]);
-    await admin.form(`qr/${id}/rules/1/up`, { was: keyOf(android) });
+    await admin.form(`qr/${id}/rules/1/up`, { was: await wasNow() });
     expect((await qr.show(id)).rules).toEqual([android, ios]);
     for (const form of ['rules/new', 'rules/1', 'name', 'labels', 'delete'])
       expect(await faultsOf((await admin.page(`qr/${id}/${form}`)).text)).toEqual([]);
     expect((await admin.page(`qr/${id}/rules/2`)).status).toBe(404);
     expect((await admin.page(`qr/${id}/targets`)).text).toContain('Everyone else');
-    await admin.form(`qr/${id}/rules/0/delete`, { was: keyOf(android) });
+    await admin.form(`qr/${id}/rules/0/delete`, { was: await wasNow() });
     expect((await qr.show(id)).rules).toEqual([ios]);
   });
 

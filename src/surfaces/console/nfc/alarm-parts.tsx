@@ -42,6 +42,12 @@ const sentence = (group: AlarmGroup): Html => (
   </>
 );
 
+const advice = ({ kind }: AlarmGroup): Html => (
+  <span class="hint row-advice" safe>
+    {words.advice[kind]}
+  </span>
+);
+
 const linkedSentence = (group: AlarmGroup): Html =>
   group.tagId === null ? (
     sentence(group)
@@ -72,9 +78,17 @@ export function AlarmTable({ groups, isResolved, place, empty }: AlarmTableOptio
   const { columns } = words;
   const tag: Column<AlarmGroup> = { title: columns.tag, cell: tagCell };
   const all: Column<AlarmGroup>[] = [
-    { title: columns.alarm, cell: place === 'all' ? linkedSentence : sentence },
+    {
+      title: columns.alarm,
+      cell: (group) => (
+        <>
+          {place === 'all' ? linkedSentence(group) : sentence(group)}
+          {advice(group)}
+        </>
+      ),
+    },
     ...(place === 'all' ? [tag] : []),
-    { title: columns.since, cell: ({ since }) => <Time at={since} />, isMinor: true },
+    { title: columns.first, cell: ({ since }) => <Time at={since} />, isMinor: true },
     { title: columns.last, cell: ({ last }) => <Time at={last} />, isMinor: true },
     {
       title: columns.actions,

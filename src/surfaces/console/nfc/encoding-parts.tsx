@@ -9,6 +9,7 @@ import { Field, Form } from '../../../platform/ui/components/form.tsx';
 import { Copy, Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { sheetPath } from './nfc-paths.ts';
+import { aboutTag } from './tag-words.tsx';
 import { texts } from './texts/en.ts';
 
 const words = texts.write;
@@ -84,10 +85,19 @@ const keysForm = ({ id, uid, key_source: source }: NfcTagView): Html => (
   </Form>
 );
 
+const stepList = (steps: readonly string[]): Html => (
+  <ol class="points">
+    {steps.map((step) => (
+      <li safe>{step}</li>
+    ))}
+  </ol>
+);
+
 /** The sheet for an encoder: chips that sign are set up with keys, which no phone writes. */
 const sheetCard = ({ tag }: TagSheet): Html => (
   <Card id="sheet" title={words.sheet}>
     <p>{escapeHtml(words.sheetLead)}</p>
+    {stepList(words.steps.encoder)}
     <Button
       label={words.download}
       href={sheetPath(tag.id, 'sheet')}
@@ -100,23 +110,21 @@ const sheetCard = ({ tag }: TagSheet): Html => (
 );
 
 /** The code that opens this page on a phone, unless the script finds that it can write itself. */
-const onPhone = (picture: string): Html => (
+const onPhone = ({ picture }: TagSheet): Html => (
   <div id="nfc-unsupported" class="scan-to-open">
     <img class="qr" src={picture} width="200" height="200" alt={words.image} />
     <div>
-      <p>
-        <strong>{escapeHtml(words.scan)}</strong>
-      </p>
+      {stepList(words.steps.phone)}
       <p class="hint">{escapeHtml(words.scanHint)}</p>
     </div>
   </div>
 );
 
 /** The script shows the button where the browser knows Web NFC. */
-const writerCard = (url: string, picture: string): Html => (
+const writerCard = (view: TagSheet): Html => (
   <Card id="write" title={words.phone}>
-    {onPhone(picture)}
-    <div id="nfc-writer" data-url={url} hidden>
+    {onPhone(view)}
+    <div id="nfc-writer" data-url={view.sheet.url} hidden>
       <p>{escapeHtml(words.lead)}</p>
       <Button label={words.button} kind="primary" type="button" size="large" />
       <p role="status"></p>
@@ -128,8 +136,13 @@ const writerCard = (url: string, picture: string): Html => (
 export function encodingParts(view: TagSheet): Html {
   return (
     <div class="columns">
-      {isMirrorChip(view.tag.chip) ? writerCard(view.sheet.url, view.picture) : sheetCard(view)}
-      {memoryCard(view)}
+      {isMirrorChip(view.tag.chip) ? writerCard(view) : sheetCard(view)}
+      <div>
+        <section class="tile" aria-label={texts.detail.head}>
+          {aboutTag(view.tag)}
+        </section>
+        {memoryCard(view)}
+      </div>
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { Field } from '../../../platform/ui/components/form.tsx';
 import { Tabs } from '../../../platform/ui/components/navigation.tsx';
 import { Copy, Menu } from '../../../platform/ui/components/overlay.tsx';
 import { Switch } from '../../../platform/ui/components/switch.tsx';
-import { Icon } from '../../../platform/ui/icon.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { ConsoleForm, WordForm } from '../components/console-form.tsx';
 import { formPage } from '../components/form-page.tsx';
@@ -16,7 +15,7 @@ import { MenuLink } from '../components/menu-link.tsx';
 import { doneNotice, UndoButton } from '../components/notices.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { deleteTagPath, type TagTab, tagPath, tagsPath, tagTabs, writePath } from './nfc-paths.ts';
-import { kindOf, opensTarget } from './tag-words.tsx';
+import { aboutTag, kindOf, opensTarget, tagFace } from './tag-words.tsx';
 import { texts } from './texts/en.ts';
 
 const words = texts.detail;
@@ -90,9 +89,7 @@ const rareActions = (tag: NfcTagView): Html => (
 /** What the tag is, where it leads, and whether it works. */
 const head = (tag: NfcTagView): Html => (
   <section class="tile code-head tag-head" aria-label={words.head}>
-    <div class="tag-face">
-      <Icon name={isMirrorChip(tag.chip) ? 'tag' : 'shield'} />
-    </div>
+    {tagFace(tag)}
     <div class="code-facts">
       <p class="tag-kind" safe>
         {kindOf(tag)}
@@ -146,22 +143,26 @@ export function tagPage({ tag, tab, alarms, done, notice, children }: TagFrame):
 }
 
 /** Deletes a tag after a word was typed. */
-export const deleteTagPage = ({ id, name }: NfcTagView): ConsolePage =>
-  formPage({
+export const deleteTagPage = (tag: NfcTagView): ConsolePage => {
+  const { id, name } = tag;
+  return formPage({
     section: 'nfc',
     title: texts.settings.delete,
     breadcrumbs: [
       { href: tagsPath, text: texts.title },
       { href: tagPath(id), text: name },
     ],
+    about: aboutTag(tag),
     children: (
       <WordForm
         id="confirm-delete"
         action={deleteTagPath(id)}
         word={texts.settings.word}
+        points={texts.settings.deletePoints}
         warning={texts.settings.deleteWarning}
         submit={texts.settings.delete}
         cancel={tagPath(id)}
       />
     ),
   });
+};

@@ -2,8 +2,12 @@ import { isMirrorChip } from '../../../areas/nfc/chips.ts';
 import type { NfcTagView } from '../../../areas/nfc/schemas.ts';
 import { texts as areaTexts } from '../../../areas/nfc/texts/en.ts';
 import { readableUrl } from '../../../lib/net/readable-url.ts';
-import type { Html } from '../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Icon } from '../../../platform/ui/icon.tsx';
+import { FormAbout } from '../components/form-about.tsx';
+import { OptionalTime } from '../components/optional-time.tsx';
 import { texts } from './texts/en.ts';
 
 /** Names of chips and of kinds of copy protection. */
@@ -33,3 +37,27 @@ export const stateBadge = ({ active }: Pick<NfcTagView, 'active'>): Html =>
   ) : (
     <Badge text={texts.states.paused} tone="neutral" />
   );
+
+/** A picture of the kind of a tag. */
+export const tagFace = ({ chip }: NfcTagView): Html => (
+  <div class="tag-face">
+    <Icon name={isMirrorChip(chip) ? 'tag' : 'shield'} />
+  </div>
+);
+
+/** Which tag a form is about. */
+export const aboutTag = (tag: NfcTagView): Html => (
+  <FormAbout
+    title={tag.name}
+    picture={tagFace(tag)}
+    detail={kindOf(tag)}
+    facts={[
+      { name: texts.detail.target, value: escapeHtml(leadsTo(tag)) },
+      { name: texts.detail.about.taps, value: escapeHtml(formatNumber(tag.taps)) },
+      {
+        name: texts.detail.about.last,
+        value: <OptionalTime at={tag.last_tapped_at} none={texts.never} />,
+      },
+    ]}
+  />
+);

@@ -13,6 +13,8 @@ const chips = {
   ntag424_tt: 'NTAG 424 DNA TagTamper',
 };
 
+const check = 'Tap the tag with a phone to check it. The tap shows up on the tag’s page.';
+
 /** Texts of the pages of NFC tags. */
 export const texts = {
   title: 'NFC tags',
@@ -82,7 +84,7 @@ export const texts = {
     target: 'Web address',
     targetExample: 'cafe.example/menu',
     targetHint: 'You can change it anytime, without touching the tag.',
-    targetAbove: 'Change the address above.',
+    targetAbove: 'You change the address at the top of this page.',
     pageTitle: 'Heading',
     pageText: 'Text',
     chip: 'Chip',
@@ -141,8 +143,19 @@ export const texts = {
     title: 'Write tag',
     action: 'Write tag',
     phone: 'Write with a phone',
-    scan: 'Scan this code with an Android phone to write the tag.',
-    scanHint: 'Sign in there if you’re asked to, then hold the tag to the back of the phone.',
+    steps: {
+      phone: [
+        'Scan this code with an Android phone. Sign in there if you’re asked to.',
+        'On the phone, press “Write tag” and hold the tag to its back.',
+        check,
+      ],
+      encoder: [
+        'Download the encoding sheet and open it in your encoder’s program.',
+        'Put the tag on the encoder and write it.',
+        check,
+      ],
+    },
+    scanHint: 'Browsers on iPhones can’t write tags. Use another program there.',
     image: 'QR code that opens this page on a phone',
     lead: 'Hold the tag to the back of the phone until this page says it’s done.',
     button: 'Write tag',
@@ -161,7 +174,7 @@ export const texts = {
       access: 'Access',
     },
     sheet: 'Encoding sheet',
-    sheetLead: 'This chip needs an encoder. Download the encoding sheet.',
+    sheetLead: 'No phone writes this chip with a browser: it needs an encoder.',
     sheetHint:
       'The sheet has the chip’s address, its settings and, if you want, its keys. ' +
       'The audit log records who downloaded keys.',
@@ -179,6 +192,7 @@ export const texts = {
     switch: 'Tag',
     taps: (p: { count: number }) => taps(p.count),
     lastTap: 'Last tap:',
+    about: { taps: 'Taps', last: 'Last tap' },
     target: 'Leads to',
     saveTarget: 'Save target',
     tabs: {
@@ -221,12 +235,20 @@ export const texts = {
   },
   alarmList: {
     title: 'Alarms',
-    lead: 'Copied, replayed and forged taps.',
+    lead:
+      'Taps that were refused, or that need a look. Resolve an alarm once you’ve dealt with it; ' +
+      'it opens again if it happens again.',
     tabs: { label: 'Alarms', open: 'Open', resolved: 'Resolved' },
     none: 'No open alarms. Copied, replayed and forged taps show up here.',
     noneResolved: 'No alarms have been resolved in the last 90 days.',
     caption: 'Alarms',
-    columns: { alarm: 'Alarm', tag: 'Tag', since: 'Since', last: 'Last', actions: 'Actions' },
+    columns: {
+      alarm: 'Alarm',
+      tag: 'Tag',
+      first: 'First tap',
+      last: 'Last tap',
+      actions: 'Actions',
+    },
     kinds: {
       cloned: 'Copied tag',
       replayed: 'Replayed taps',
@@ -243,6 +265,14 @@ export const texts = {
       opened: (p: { count: number }) => `${taps(p.count)} with a broken seal`,
       unknown_code: (p: { count: number }) => `${taps(p.count)} on addresses without a tag`,
     } satisfies Record<AlarmKind, (p: { count: number }) => string>,
+    advice: {
+      cloned: 'Check that the tag is still in place and that nobody has put a copy beside it.',
+      replayed: 'Often a saved or shared link. If there are many, check the tag.',
+      forged: 'Tap the tag yourself. If that’s refused too, write the tag again.',
+      unknown_uid: 'Check which chip is in place. If you replaced it, add it as a new tag.',
+      opened: 'The seal is broken, or was before. Check what it seals.',
+      unknown_code: 'If you deleted a tag, take it off. Otherwise someone is guessing addresses.',
+    } satisfies Record<AlarmKind, string>,
     noTag: 'No tag',
     resolve: 'Resolve',
     reopen: 'Reopen',
@@ -265,7 +295,13 @@ export const texts = {
     keyVersion: (p: { version: string }) => `From master key ${p.version}`,
     ownKeys: 'Your own',
     delete: 'Delete tag',
-    deleteWarning: 'The tag stops working, and its alarms are deleted. This can’t be undone.',
+    deletePoints: [
+      'Taps on it show that we can’t find this tag.',
+      'Its settings, keys and alarms are deleted.',
+      'Taps counted so far stay in Analytics.',
+      'To stop it for a while, pause it instead.',
+    ],
+    deleteWarning: 'This can’t be undone.',
     word: 'delete',
   },
   notices: {

@@ -33,13 +33,18 @@ const aboutCode = (code: QrCodeView): Html => (
   />
 );
 
-/** A page with one form about a code, which opens in a drawer. */
-export const codeFormPage = (code: QrCodeView, title: string, children: Content): ConsolePage =>
+/** A page with one form about a code, which opens in a drawer. `more` follows what it is about. */
+export const codeFormPage = (
+  code: QrCodeView,
+  title: string,
+  children: Content,
+  more?: Content,
+): ConsolePage =>
   formPage({
     section: 'qr',
     title,
     breadcrumbs: [...qrBreadcrumbs, { href: codePath(code.id), text: code.name }],
-    about: aboutCode(code),
+    about: [aboutCode(code), more],
     children,
   });
 

@@ -9,7 +9,7 @@ import { rulesIn } from '../contents/rule-fields.tsx';
 import { findCode } from '../find-code.ts';
 import { codePath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
-import { changeRulePage, newRulePage, ruleKey } from './rule-forms.tsx';
+import { changeRulePage, newRulePage, rulesKey } from './rule-forms.tsx';
 
 const words = texts.targets;
 const CodeParams = z.object({ id: z.uuid().toLowerCase() });
@@ -36,14 +36,13 @@ interface RuleForm {
   values: FormValues;
 }
 
-/** The rules of a code, if the rule of the form is still at its place. */
+/** The rules of a code, if they are still those that the form was made from. */
 async function rulesOf(
   context: ConsoleRoutesOptions,
   { id, at, values }: RuleForm,
 ): Promise<QrCodeView['rules']> {
   const { rules } = await findCode(context, id);
-  const rule = rules[at];
-  if (rule === undefined || ruleKey(rule) !== textOf(values, 'was'))
+  if (rules[at] === undefined || rulesKey(rules) !== textOf(values, 'was'))
     throw invalidForm(words.rulesChanged);
   return rules;
 }

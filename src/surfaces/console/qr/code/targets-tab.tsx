@@ -13,7 +13,7 @@ import { maxRules, ruleName } from '../contents/rule-fields.tsx';
 import { codePath, rulePath } from '../qr-paths.ts';
 import { texts } from '../texts/en.ts';
 import type { TargetsView } from './code-view.ts';
-import { ruleKey } from './rule-forms.tsx';
+import { rulesKey } from './rule-forms.tsx';
 import { scheduleLines } from './schedule-lines.ts';
 
 const words = texts.targets;
@@ -25,9 +25,9 @@ const actButton = (action: string, text: string, isLast = false): Html => (
   </button>
 );
 
-const ruleMenu = (id: string, at: number, rule: TargetRule): Html => (
+const ruleMenu = ({ id, rules }: QrCodeView, at: number, rule: TargetRule): Html => (
   <form method="post" action={`${rulePath(id, at)}/delete`} data-send>
-    <input type="hidden" name="was" value={ruleKey(rule)} />
+    <input type="hidden" name="was" value={rulesKey(rules)} />
     <Menu
       id={`rule-menu-${at}`}
       label={words.ruleMenu({ rule: ruleName(rule) })}
@@ -41,37 +41,40 @@ const ruleMenu = (id: string, at: number, rule: TargetRule): Html => (
   </form>
 );
 
-const ruleItem = (id: string, at: number, rule: TargetRule): Html => (
+const ruleItem = (code: QrCodeView, at: number, rule: TargetRule): Html => (
   <li>
     <span class="way-who">{escapeHtml(ruleName(rule))}</span>
     <Icon name="arrow-right" />
     <span class="way-url">{escapeHtml(readableUrl(rule.url))}</span>
-    {ruleMenu(id, at, rule)}
+    {ruleMenu(code, at, rule)}
   </li>
 );
 
 /** Who is led where: the rules in their order, and everybody else. */
-const waysCard = ({ id, rules, url }: QrCodeView): Html => (
-  <Card
-    id="rules"
-    title={words.ways}
-    hint={rules.length > 1 ? texts.rules.order : texts.rules.hint}
-    actions={
-      rules.length < maxRules && (
-        <DrawerLink label={words.addRule} icon="plus" size="small" href={`${rulePath(id)}/new`} />
-      )
-    }
-  >
-    <ol class="ways">
-      {rules.map((rule, at) => ruleItem(id, at, rule))}
-      <li>
-        <span class="way-who">{escapeHtml(rules.length === 0 ? words.all : words.others)}</span>
-        <Icon name="arrow-right" />
-        <span class="way-url">{escapeHtml(readableUrl(url ?? ''))}</span>
-      </li>
-    </ol>
-  </Card>
-);
+const waysCard = (code: QrCodeView): Html => {
+  const { id, rules, url } = code;
+  return (
+    <Card
+      id="rules"
+      title={words.ways}
+      hint={rules.length > 1 ? texts.rules.order : texts.rules.hint}
+      actions={
+        rules.length < maxRules && (
+          <DrawerLink label={words.addRule} icon="plus" size="small" href={`${rulePath(id)}/new`} />
+        )
+      }
+    >
+      <ol class="ways">
+        {rules.map((rule, at) => ruleItem(code, at, rule))}
+        <li>
+          <span class="way-who">{escapeHtml(rules.length === 0 ? words.all : words.others)}</span>
+          <Icon name="arrow-right" />
+          <span class="way-url">{escapeHtml(readableUrl(url ?? ''))}</span>
+        </li>
+      </ol>
+    </Card>
+  );
+};
 
 const scheduleCard = ({ code }: TargetsView): Html => (
   <Card

@@ -121,7 +121,12 @@ export const codeTexts = {
     deleteRule: 'Delete rule',
     moveUp: 'Move up',
     ruleMenu: (p: { rule: string }) => `Actions for ${p.rule}`,
-    rulesChanged: 'The rules have changed since you opened this form. Reload the page.',
+    tried: 'Tried in this order',
+    triedHint:
+      'The first rule that fits decides. A new rule comes last; move it up if you need to.',
+    numbered: (p: { number: number; rule: string }) => `${p.number}. ${p.rule}`,
+    rulesChanged:
+      'Someone has changed the rules since you opened this form. Reload the page, then try again.',
     schedule: 'Schedule and limits',
     change: 'Change',
     always: 'Works all the time, for any number of scans.',
