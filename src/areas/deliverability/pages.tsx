@@ -52,7 +52,10 @@ const form = ({ zip, country }: DemoForm, errors: DemoErrors = {}): Html => (
   </Form>
 );
 
-type Service = CheckView['services'][number];
+type Service = Pick<
+  CheckView['services'][number],
+  'code' | 'min_days' | 'max_days' | 'price' | 'currency' | 'cod'
+>;
 
 const names = {
   standard: services.standard,
@@ -90,13 +93,19 @@ const servicesTable = (offered: readonly Service[]): Html => (
   />
 );
 
-function existenceText({ known, place }: CheckView): string {
+/** What the facts of a result need of it. */
+type Answer = Pick<
+  CheckView,
+  'normalized' | 'country' | 'known' | 'deliverable' | 'estimated_delivery'
+> & { place: { city: string; region: string } | null; zone: { name: string } | null };
+
+function existenceText({ known, place }: Answer): string {
   if (known === null) return results.unknownForCountry;
   if (!known) return results.doesNotExist;
   return place === null ? results.doesExist : results.doesExistIn(place);
 }
 
-function deliveryText({ deliverable, zone }: CheckView): string {
+function deliveryText({ deliverable, zone }: Answer): string {
   if (deliverable === null) return results.noZones;
   if (!deliverable) return results.noDelivery;
   return zone === null ? results.delivered : results.deliveredIn({ zone: zone.name });
@@ -106,7 +115,7 @@ function arrivalText({ earliest, latest }: { earliest: string; latest: string })
   return earliest === latest ? formatDate(earliest) : formatDateRange(earliest, latest);
 }
 
-function facts(result: CheckView): Html {
+function facts(result: Answer): Html {
   const { normalized, country, estimated_delivery: estimate } = result;
   const format =
     normalized === null
@@ -137,6 +146,36 @@ const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage
   ...rest,
 });
 
+/** A result as it may look, for people who have not typed anything yet. */
+const example: Answer & { services: readonly Service[] } = {
+  normalized: '94107',
+  country: 'US',
+  known: true,
+  place: { city: 'San Francisco', region: 'CA' },
+  deliverable: true,
+  zone: { name: texts.example.zone },
+  estimated_delivery: null,
+  services: [
+    { code: 'standard', min_days: 3, max_days: 5, price: '5.99', currency: 'USD', cod: true },
+    { code: 'express', min_days: 1, max_days: 2, price: '12.99', currency: 'USD', cod: false },
+  ],
+};
+
+/** The form, and beside it what it answers. */
+const beside = (left: Html): Html => (
+  <div class="columns check-columns">
+    <div>{left}</div>
+    <aside class="ways" aria-labelledby="example">
+      <h2 id="example" safe>
+        {texts.example.title}
+      </h2>
+      <p safe>{texts.example.note}</p>
+      {facts(example)}
+      {servicesTable(example.services)}
+    </aside>
+  </div>
+);
+
 /** The form for a postal code. */
 export const demoPage: SitePage = page(
   texts.title,
@@ -144,14 +183,23 @@ export const demoPage: SitePage = page(
     <p class="lead" safe>
       {texts.lead}
     </p>
-    {form({ zip: '', country: 'US' })}
+    {beside(form({ zip: '', country: 'US' }))}
   </>,
-  { path: '/demo/deliverability/', description: texts.description },
+  { path: '/demo/deliverability/', description: texts.description, isWide: true },
 );
 
 /** The form again, with its errors. */
 export const demoAgainPage = (shown: DemoForm, errors: DemoErrors): SitePage =>
-  page(texts.title, form(shown, errors), { isError: true });
+  page(
+    texts.title,
+    <>
+      <p class="lead" safe>
+        {texts.lead}
+      </p>
+      {beside(form(shown, errors))}
+    </>,
+    { isError: true, isWide: true },
+  );
 
 /** What is known of a code where no delivery zones are set up. */
 const placeTitle = (code: string, place: CheckView['place']): string =>

@@ -1,9 +1,11 @@
-import { escapeHtml } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
+import { Icon } from '../../platform/ui/icon.tsx';
 import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SiteFacts } from './facts.ts';
-import { code, headed, paragraph, type PublicPage } from './page-parts.tsx';
+import { smsPicture } from './home-picture.tsx';
+import { code, headed, paragraph, type PublicPage, section } from './page-parts.tsx';
 import { snippets } from './snippets.ts';
 import { texts } from './texts/en/cmyk.ts';
 
@@ -28,30 +30,71 @@ const actions = (
   </p>
 );
 
+const steps: Html = (
+  <ol class="steps-row">
+    {product.how.steps.map(({ title, text }) => (
+      <li>
+        <h3 safe>{title}</h3>
+        <p safe>{text}</p>
+      </li>
+    ))}
+  </ol>
+);
+
+const protection: Html = (
+  <ul class="checks">
+    {product.included.items.map((item) => (
+      <li>
+        <Icon name="success" />
+        <span>{rich(item, { code: inlineCode })}</span>
+      </li>
+    ))}
+  </ul>
+);
+
 /** The page that presents the sub-product. */
-export function cmykPage({ appName }: SiteFacts): PublicPage {
-  const { how, included } = product;
+export function cmykPage({ appName, baseUrl }: SiteFacts): PublicPage {
+  const { how, sample, included } = product;
+  const { sendSms, sendSmsResponse, verifySms } = snippets(baseUrl);
   return {
     path: '/cmyk/',
     title: product.title,
     description: product.description({ appName }),
-    heading: headed(product.heading, escapeHtml(product.lead({ appName }))),
+    isWide: true,
+    styles: ['home.css'],
+    script: 'pages.js',
+    heading: (
+      <div class="band band-first">
+        <div>
+          <h1 safe>{product.heading}</h1>
+          <p class="lead" safe>
+            {product.lead({ appName })}
+          </p>
+          {actions}
+        </div>
+        {smsPicture}
+      </div>
+    ),
     body: (
       <>
-        {actions}
-        <h2 safe>{how.title}</h2>
-        <ol>
-          {how.steps.map((step) => (
-            <li safe>{step}</li>
-          ))}
-        </ol>
-        <p safe>{how.account}</p>
-        <h2 safe>{included.title}</h2>
-        <ul>
-          <li>{rich(included.attempts, { code: inlineCode })}</li>
-          <li safe>{included.limits}</li>
-          <li safe>{included.tokens}</li>
-        </ul>
+        {section({ id: 'how', title: how.title, body: steps })}
+        {section({
+          id: 'sample',
+          title: sample.title,
+          body: (
+            <>
+              <p safe>{sample.lead}</p>
+              <div class="halves">
+                <div>
+                  {code(sendSms, 'sh')}
+                  {code(verifySms, 'sh')}
+                </div>
+                <div>{code(sendSmsResponse, 'json')}</div>
+              </div>
+            </>
+          ),
+        })}
+        {section({ id: 'included', title: included.title, body: protection })}
       </>
     ),
   };

@@ -55,9 +55,9 @@ const list = (title: string, rows: readonly Row[]): Html => (
   </div>
 );
 
-/** The dashboard as the console shows it. Screen readers get one sentence. */
+/** The dashboard as the console shows it, with a link to its guide. Screen readers get its name. */
 export const dashboardPicture: Html = (
-  <div class="shot" role="img" aria-label={dashboard.label}>
+  <a class="shot" href="/developer/guides/analytics" aria-label={dashboard.label}>
     <div aria-hidden="true">
       <p class="shot-bar">
         <strong safe>{dashboard.site}</strong>
@@ -83,13 +83,13 @@ export const dashboardPicture: Html = (
         {list(dashboard.pages, dashboard.pageRows)}
       </div>
     </div>
-  </div>
+  </a>
 );
 
-const codePicture: Html = (
+const codePicture = ({ title, text }: typeof pictures.code): Html => (
   <div class="shot-card">
-    <strong safe>{pictures.codeTitle}</strong>
-    <span safe>{pictures.codeText}</span>
+    <strong safe>{title}</strong>
+    <span safe>{text}</span>
     <p class="shot-code">
       {['4', '8', '0', '1', '5', ''].map((digit) => (
         <i>{escapeHtml(digit)}</i>
@@ -144,15 +144,21 @@ const statusPicture: Html = (
 );
 
 const drawn = {
-  people: () => codePicture,
+  people: () => codePicture(pictures.code),
   understand: () => funnelPicture,
   reach: codeAndScans,
   inform: () => statusPicture,
 };
 
-/** The picture of a band. */
-export const bandPicture = (band: keyof typeof drawn, baseUrl: string): Html => (
-  <div class="shot-stage" role="img" aria-label={texts.bands[band].picture}>
-    <div aria-hidden="true">{drawn[band](baseUrl)}</div>
+const stage = (label: string, picture: Html): Html => (
+  <div class="shot-stage" role="img" aria-label={label}>
+    <div aria-hidden="true">{picture}</div>
   </div>
 );
+
+/** The picture of a band. */
+export const bandPicture = (band: keyof typeof drawn, baseUrl: string): Html =>
+  stage(texts.bands[band].picture, drawn[band](baseUrl));
+
+/** A form of an app that asks for a code by SMS. */
+export const smsPicture: Html = stage(texts.bands.people.picture, codePicture(pictures.sms));

@@ -11,11 +11,18 @@ export interface Script {
 /** Code examples with the URL of this server. */
 export function snippets(baseUrl: string) {
   const json = "\\\n  -H 'content-type: application/json'";
-  const codeResponse = (channel: string, to: string): string => `{"success":true,
- "message":"If this address can be reached, a code is on its way.",
- "verification_id":"…","channel":"${channel}","to":"${to}",
- "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,
- "max_attempts":5}`;
+  const codeResponse = (channel: string, to: string): string => `{
+  "success": true,
+  "message": "If this address can be reached, a code is on its way.",
+  "verification_id": "…",
+  "channel": "${channel}",
+  "to": "${to}",
+  "expires_in": 300,
+  "expires_at": "…",
+  "resend_after": 30,
+  "code_length": 6,
+  "max_attempts": 5
+}`;
   return {
     pixel: `<img src="${baseUrl}/analytics/pixel.gif?site=my-site"
   alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,

@@ -7,7 +7,7 @@ import { differences } from '../../guides/answers.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
 import { codeIn, origin, titleOf, unescaped } from './support.ts';
 
-const pagesWithCode = ['/', '/install', '/cmyk/docs/'];
+const pagesWithCode = ['/cmyk/', '/', '/install', '/cmyk/docs/'];
 const legalPages = ['/privacy', '/terms', '/data-policy'];
 const pages = ['/', '/install', '/docs', ...legalPages, '/cmyk/', '/cmyk/docs/'];
 const html = 'text/html; charset=utf-8';

@@ -12,10 +12,17 @@ export const texts = {
     submit: 'Check postal code',
     again: 'Check another postal code',
   },
+  example: {
+    title: 'Example: 94107, United States',
+    note: 'This is what a result looks like where a delivery zone covers the code.',
+    zone: 'West Coast',
+  },
   errors: {
     country: 'Select a country from the list.',
     zipMissing: 'Enter a postal code.',
-    zip: 'This doesn’t match the postal code format for the selected country.',
+    zip:
+      'This doesn’t match the postal code format for the selected country. Check the code and ' +
+      'the country.',
   },
   result: {
     served: (p: { code: string }) => `Delivery to ${p.code} is available`,

@@ -14,24 +14,38 @@ export const texts = {
     how: {
       title: 'How it works',
       steps: [
-        'Your app sends the phone number. The service responds immediately, with the same ' +
-          'response for every number.',
-        'A six-digit code arrives by SMS. It is valid for five minutes and works once. iOS and ' +
-          'Chrome on Android suggest it automatically.',
-        'Your app sends the code back and receives an access token, valid for 15 minutes, and a ' +
-          'refresh token, valid for 30 days.',
+        {
+          title: 'Send the phone number',
+          text: 'Your app sends it. The response is immediate, and the same for every number.',
+        },
+        {
+          title: 'Receive the code',
+          text:
+            'Six digits by SMS, valid for five minutes and for one sign-in. iOS and Chrome on ' +
+            'Android suggest them.',
+        },
+        {
+          title: 'Get the tokens',
+          text:
+            'Your app sends the code back and gets an access token for 15 minutes and a refresh ' +
+            'token for 30 days.',
+        },
       ],
-      account:
-        'No sign-up is needed: the first sign-in creates the account. People with 2FA are asked ' +
-        'for their second factor here too.',
+    },
+    sample: {
+      title: 'Two calls',
+      lead:
+        'You need no sign-up form: the first sign-in creates the account. People with 2FA are ' +
+        'asked for their second factor as well.',
     },
     included: {
-      title: 'Built-in protection',
-      attempts:
+      title: 'Protection included',
+      items: [
         'Five attempts per code, and a <code>verification_id</code> that keeps strangers from ' +
-        'using them up.',
-      limits: 'Limits per phone number, network and country to prevent SMS flooding.',
-      tokens: 'Refresh token rotation that detects when a stolen token is used.',
+          'using them up.',
+        'Limits per phone number, network and country against SMS flooding.',
+        'Refresh tokens that rotate, so that the use of a stolen one is noticed.',
+      ],
     },
   },
   docs: {

@@ -12,7 +12,8 @@ export const texts = {
   viewDocs: 'Read the docs',
   dashboard: {
     label:
-      'A shop’s dashboard: its visitors over 30 days, where they came from and what they read.',
+      'How analytics work. The picture shows a shop’s dashboard: its visitors over 30 days, where ' +
+      'they came from and what they read.',
     site: 'shop.example',
     live: '14 now',
     period: 'Last 30 days',
@@ -79,8 +80,8 @@ export const texts = {
     },
   },
   pictures: {
-    codeTitle: 'Check your inbox',
-    codeText: 'We sent a code to ada@shop.example.',
+    code: { title: 'Check your inbox', text: 'We sent a code to ada@shop.example.' },
+    sms: { title: 'Enter the code', text: 'We sent it to +1 415 555 0132.' },
     funnel: [
       { label: 'Visit', value: '11,801', share: 100 },
       { label: 'Product page', value: '4,120', share: 35 },
