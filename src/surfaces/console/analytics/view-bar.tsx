@@ -27,7 +27,7 @@ const { controls } = texts;
 const usualPeriods = ['24h', '7d', '30d', '90d', '12mo'] as const;
 
 /** The page that the bar leads back to. */
-interface Place {
+export interface Place {
   path: string;
   /** Parts of its query besides the view, for forms. */
   values: Readonly<Record<string, string>>;
@@ -228,8 +228,8 @@ export interface ViewBarOptions {
   /** Whether the page compares periods. */
   isCompared?: boolean;
   known?: KnownValues;
-  /** The list that the page shows all rows of. */
-  list?: string;
+  /** The page that the bar is on, unless that is the one of the tab. */
+  place?: Place;
   /** Whether the viewer may add a site. */
   isAdmin: boolean;
 }
@@ -242,13 +242,9 @@ export function viewBar({
   goals = [],
   isCompared = false,
   known = [],
-  list,
+  place = { path: analyticsPath + tab, values: {} },
   isAdmin,
 }: ViewBarOptions): Html {
-  const place =
-    list === undefined
-      ? { path: analyticsPath + tab, values: {} }
-      : { path: `${analyticsPath}/list`, values: { list } };
   const path = addressOf(place);
   return (
     <div class="view-bar" id="view-bar" data-live>

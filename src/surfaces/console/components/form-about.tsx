@@ -55,3 +55,13 @@ export const TitledPoints = ({
     <Points items={items} />
   </>
 );
+
+/** Facts below a heading, such as the figures of a period. */
+export const TitledFacts = ({ title, facts }: { title: string; facts: readonly Fact[] }): Html => (
+  <>
+    <h2 class="form-about-heading" safe>
+      {title}
+    </h2>
+    <Facts facts={facts} />
+  </>
+);

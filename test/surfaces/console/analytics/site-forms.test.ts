@@ -64,4 +64,32 @@ describe('Forms about a site', () => {
       ]);
     },
   );
+
+  it('read times in the zone that they were shown in', async () => {
+    const zone = 'Asia/Tokyo';
+    await app.services.siteAdmin.updateSite(
+      site,
+      { timezone: zone },
+      { actor: { kind: 'system' } },
+    );
+    const { text } = await admin.page(`analytics/site/annotations/new?site_id=${site}`);
+    expect(await faultsOf(text)).toEqual([]);
+    expect(text).toContain(`In the site’s time zone, ${zone}.`);
+    expect(text).toContain(`name="zone" value="${zone}"`);
+    const note = { site_id: site, zone, at: '2026-05-04T09:30', text: 'New prices' };
+    await admin.form('analytics/site/annotations', note);
+    // The undo of a deletion sends an instant.
+    const undone = { site_id: site, at: '2026-05-05T00:30:00.000Z', text: 'Undone' };
+    await admin.form('analytics/site/annotations', undone);
+    const page = { limit: 10, cursor: undefined };
+    const { data } = await app.services.annotations.listAnnotations(site, page);
+    expect(data.map(({ at }) => at)).toEqual([
+      '2026-05-05T00:30:00.000Z',
+      '2026-05-04T00:30:00.000Z',
+    ]);
+    const share = { site_id: site, zone, name: 'Agency', expires_at: '2090-01-01T09:00' };
+    await admin.form('analytics/site/shares', share);
+    const [created] = await app.services.shares.listShares(site);
+    expect(created?.expires_at).toBe('2090-01-01T00:00:00.000Z');
+  });
 });

@@ -120,7 +120,14 @@ export function breakdownPage(list: ListView): ConsolePage {
     body: (
       <>
         {siteTabs(address, '')}
-        {viewBar({ address, sites, tab: '', goals, list: name, isAdmin })}
+        {viewBar({
+          address,
+          sites,
+          tab: '',
+          goals,
+          place: { path: `${analyticsPath}/list`, values: { list: name } },
+          isAdmin,
+        })}
         <Card id="list" title={title} hint={hintText(list)} actions={searchForm(list)}>
           {breakdownTable(name, part, address, ordered)}
           {all > 0 && (all > perPage || isCut) && (

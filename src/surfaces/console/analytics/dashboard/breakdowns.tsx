@@ -105,23 +105,27 @@ export function breakdownTable(
   );
 }
 
-/** The first rows of a list, with a link to all of them. */
+/** The first rows of a list, with a link to its page, where rows can be searched and sorted. */
 function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
   const all = view[name].length;
   const part = { ...view, [name]: view[name].slice(0, rowsShown) };
   const table = breakdownTable(name, part, address);
-  if (all <= rowsShown) return table;
+  if (all === 0) return table;
   const rows = all >= rowsRead ? `${count(all)}+` : count(all);
+  const { details, detailsOf, all: allRows, allOf } = texts.breakdowns;
+  const list = titles[name];
+  const [label, inFull] =
+    all > rowsShown ? [allRows({ rows }), allOf({ rows, list })] : [details, detailsOf({ list })];
   return (
     <>
       {table}
       <Button
-        label={texts.breakdowns.all({ rows })}
+        label={label}
         href={viewUrl(address, `${analyticsPath}/list`, { list: name })}
         kind="ghost"
         size="small"
         icon="list"
-        attributes={{ 'aria-label': texts.breakdowns.allOf({ rows, list: titles[name] }) }}
+        attributes={{ 'aria-label': inFull }}
       />
     </>
   );

@@ -7,7 +7,9 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { count, percent } from '../../components/number-format.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { siteBreadcrumbs } from '../breadcrumbs.ts';
+import type { SiteView } from '../routes.site-page.ts';
+import { viewBar } from '../view-bar.tsx';
+import { mistakesNotice, siteTabs } from '../view-controls.tsx';
 import { viewUrl, type ViewParams } from '../view-params.ts';
 import { texts } from '../texts/en.ts';
 import { funnelHint, funnelSteps } from './funnel-steps.tsx';
@@ -97,17 +99,27 @@ export const lateFunnelPanel = (address: ViewParams, { name }: { name: string })
     children: wait(address, words.showFunnel),
   });
 
-/** The goals and the first funnel of a view. The dashboard shows its parts. */
+/** The goals and the first funnel of a view, whose parts the dashboard shows. */
 export const goalPanelsPage = (
-  address: ViewParams,
+  { address, sites, viewer, mistakes }: SiteView,
   goals: GoalReport,
   funnel: FunnelReport | undefined,
 ): ConsolePage => ({
   section: 'analytics',
-  title: words.title,
-  breadcrumbs: siteBreadcrumbs(address.site, viewUrl(address)),
+  title: words.title({ site: address.site }),
+  heading: words.heading,
+  actions: <Button label={texts.breakdowns.back} href={viewUrl(address)} icon="arrow-left" />,
+  notice: mistakesNotice(mistakes),
   body: (
     <>
+      {siteTabs(address, '')}
+      {viewBar({
+        address,
+        sites,
+        tab: '',
+        place: { path: goalPanelsPath, values: {} },
+        isAdmin: viewer.isAdmin,
+      })}
       {goalsPanel(address, goals)}
       {funnel &&
         panel(address, {

@@ -38,3 +38,27 @@ export async function readGoals(
     funnelReports.push(await funnels.getFunnelReport(id, query, by));
   return { goals: goalReport, funnels: funnelReports, funnelCount: all.length };
 }
+
+/** A goal of a site with its figures. Undefined if the site has none with this id. */
+export async function readGoal(
+  { goals }: Pick<ConsoleServices, 'goals'>,
+  address: ViewParams,
+  id: string,
+  by: Requester,
+): Promise<GoalReport['data'][number] | undefined> {
+  const { goal: _, ...query } = toDashboardQuery(address);
+  const { data } = await goals.getGoalReport(query, by);
+  return data.find((goal) => goal.id === id);
+}
+
+/** A funnel of a site with its figures. Undefined if the site has none with this id. */
+export async function readFunnel(
+  { funnels }: Pick<ConsoleServices, 'funnels'>,
+  address: ViewParams,
+  id: string,
+  by: Requester,
+): Promise<FunnelReport | undefined> {
+  const { site_id: site, goal: _, ...query } = toDashboardQuery(address);
+  const isOfSite = (await funnels.listFunnels(site)).some((funnel) => funnel.id === id);
+  return isOfSite ? funnels.getFunnelReport(id, query, by) : undefined;
+}

@@ -1,5 +1,4 @@
 import type { Html } from '../../../../lib/text/html.ts';
-import { readablePath } from '../../../../lib/text/readable-path.ts';
 import { formatMoney } from '../../../../platform/i18n/numbers.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
@@ -9,19 +8,14 @@ import { type Column, Table } from '../../../../platform/ui/components/table.tsx
 import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { viewUrl, type ViewParams } from '../view-params.ts';
-import {
-  formatFilter,
-  mistakesNotice,
-  type SiteEntry,
-  ofSite,
-  siteTabs,
-} from '../view-controls.tsx';
+import { mistakesNotice, type SiteEntry, ofSite, siteTabs } from '../view-controls.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import { definitionMenu } from './goal-forms.tsx';
 import { funnelHint, funnelSteps } from './funnel-steps.tsx';
 import { funnelsOnPage } from './goal-report.ts';
 import { viewBar } from '../view-bar.tsx';
 import { goalsPath } from './goals-path.ts';
+import { stepText } from './step-text.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { doneNotice, UndoButton } from '../../components/notices.tsx';
 import { count, percent } from '../../components/number-format.ts';
@@ -47,19 +41,6 @@ export interface GoalsView {
   removed?: string | undefined;
   mistakes: readonly string[];
 }
-
-interface Step {
-  kind: string;
-  value: string;
-  filters: readonly string[];
-}
-
-const stepText = ({ kind, value, filters }: Step): string =>
-  goalTexts.step({
-    kind: kind === 'page' ? goalTexts.stepKinds.page : goalTexts.stepKinds.event,
-    value: kind === 'page' ? readablePath(value) : value,
-    filters: filters.map(formatFilter),
-  });
 
 type Revenue = GoalReport['data'][number]['revenue'];
 

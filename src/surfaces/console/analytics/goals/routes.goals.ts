@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { RenameBody } from '../../../../areas/analytics/goals/schemas.steps.ts';
+import type { Html } from '../../../../lib/text/html.ts';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import { formPage } from '../../components/form-page.tsx';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
@@ -10,12 +11,13 @@ import { texts } from '../texts/en.ts';
 import { withQuery } from '../../components/navigation.tsx';
 import { form } from '../../routes.forms.ts';
 import { siteBreadcrumbs } from '../breadcrumbs.ts';
-import { viewUrl } from '../view-params.ts';
+import { viewUrl, type ViewParams } from '../view-params.ts';
 import { defaultParams, skipOf } from '../page-query.ts';
 import { site, sitePage, type SiteView } from '../routes.site-page.ts';
 import { type Definition, newFunnelForm, newGoalForm, renameForm } from './goal-forms.tsx';
 import { goalPanelsPage } from './goal-panels.tsx';
-import { readGoalPanels, readGoals } from './goal-report.ts';
+import { aboutFunnel, aboutGoal, aboutNew } from './goal-about.tsx';
+import { readFunnel, readGoal, readGoalPanels, readGoals } from './goal-report.ts';
 import { RemovedDefinition } from '../../../../areas/analytics/goals/definitions.ts';
 import { openRemoval, removed, sealRemoval } from '../removals.ts';
 import { goalsPage } from './goals-page.tsx';
@@ -44,8 +46,8 @@ export const goalPages = [
     id: 'console.goal_panels',
     path: '/api/svc/console/analytics/goals/summary',
     summary: 'Console: goals and the first funnel of a view, for the dashboard',
-    async show(context, { address }, { requester }) {
-      return goalPanelsPage(address, ...(await readGoalPanels(context, address, requester)));
+    async show(context, view, { requester }) {
+      return goalPanelsPage(view, ...(await readGoalPanels(context, view.address, requester)));
     },
   }),
 ];
@@ -66,10 +68,12 @@ async function knownSteps(context: ConsoleRoutesOptions, { address }: SiteView, 
 
 /** A page with a form for goals, which opens in a drawer. */
 const goalFormPage = ({
+  kind,
   title,
   form: formOf,
   ...facts
 }: Pick<Parameters<typeof sitePage>[0], 'id' | 'path' | 'summary'> & {
+  kind: Definition;
   title: string;
   form: typeof newGoalForm;
 }) =>
@@ -77,44 +81,69 @@ const goalFormPage = ({
     ...facts,
     async show(context, view, { requester }) {
       const { site: name } = view.address;
+      const known = await knownSteps(context, view, requester);
       return formPage({
         section: 'analytics',
         title,
         breadcrumbs: siteBreadcrumbs(name, toGoals({ site_id: name })),
-        children: formOf(name, await knownSteps(context, view, requester)),
+        about: aboutNew(kind, known),
+        children: formOf(name, known),
       });
     },
   });
 
 const RenameOfSite = RenameBody.safeExtend(OfSite.shape);
 
-/** The page of a form that renames a goal or a funnel. */
+interface Renamed {
+  id: string;
+  name: string;
+  about: Html;
+}
+
+/** The page of a form that renames a goal or a funnel, which `find` reads. */
 const renamePage = (
   kind: Definition,
+  find: (
+    context: ConsoleRoutesOptions,
+    address: ViewParams,
+    id: string,
+    by: Requester,
+  ) => Promise<Renamed | undefined>,
   facts: Pick<Parameters<typeof sitePage>[0], 'id' | 'path' | 'summary'>,
 ) =>
   sitePage({
     ...facts,
-    async show({ goals, funnels }, { address: { site: name }, query }, { reply }) {
-      const all = kind === 'goal' ? await goals.listGoals(name) : await funnels.listFunnels(name);
-      const found = all.find(({ id }) => id === query.id);
+    async show(context, { address, query: { id = '' } }, { reply, requester }) {
+      const { site: name } = address;
+      const found = await find(context, defaultParams(address), id, requester);
       if (found === undefined) return reply.redirect(toGoals({ site_id: name }), 303);
       return formPage({
         section: 'analytics',
         title: texts.goals.rename.title({ name: found.name }),
         breadcrumbs: siteBreadcrumbs(name, toGoals({ site_id: name })),
+        about: found.about,
         children: renameForm(kind, name, found),
       });
     },
   });
 
+async function findGoal(...[context, address, id, by]: Parameters<typeof readGoal>) {
+  const goal = await readGoal(context, address, id, by);
+  return goal && { ...goal, about: aboutGoal(goal) };
+}
+
+async function findFunnel(...[context, address, id, by]: Parameters<typeof readFunnel>) {
+  const funnel = await readFunnel(context, address, id, by);
+  return funnel && { ...funnel, about: aboutFunnel(funnel) };
+}
+
 const renameForms = [
-  renamePage('goal', {
+  renamePage('goal', findGoal, {
     id: 'console.edit_goal',
     path: '/api/svc/console/analytics/goals/edit',
     summary: 'Console: form to rename a goal',
   }),
-  renamePage('funnel', {
+  renamePage('funnel', findFunnel, {
     id: 'console.edit_funnel',
     path: '/api/svc/console/analytics/goals/funnels/edit',
     summary: 'Console: form to rename a funnel',
@@ -146,6 +175,7 @@ export const goalForms = [
     id: 'console.new_goal',
     path: '/api/svc/console/analytics/goals/new',
     summary: 'Console: form for a new goal',
+    kind: 'goal',
     title: texts.goals.create.open,
     form: newGoalForm,
   }),
@@ -153,6 +183,7 @@ export const goalForms = [
     id: 'console.new_funnel',
     path: '/api/svc/console/analytics/goals/funnels/new',
     summary: 'Console: form for a new funnel',
+    kind: 'funnel',
     title: texts.goals.funnels.create.open,
     form: newFunnelForm,
   }),

@@ -8,26 +8,32 @@ import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import { UndoButton } from '../../components/notices.tsx';
-import { allFields } from '../../forms/schema-fields.tsx';
+import { fieldsOf } from '../../forms/schema-fields.tsx';
 import type { AnalyticsPageQuery } from '../page-query.ts';
 import type { Annotation } from '../dashboard/figures-panel.tsx';
 import { texts } from '../texts/en.ts';
 import { ofSite } from '../view-controls.tsx';
+import type { ViewParams } from '../view-params.ts';
 import { sitePartPath, sitePath } from './site-path.ts';
+import { localValue } from './site-times.ts';
 
 const { annotations: words } = texts.site;
 
-/** The form for a new annotation. */
-export const newAnnotationForm = (site: string): Html => (
-  <ConsoleForm
-    action={`${sitePath}/annotations`}
-    values={{ site_id: site }}
-    submit={{ label: words.create }}
-    cancel={sitePartPath('annotations', site)}
-  >
-    {allFields(CreateAnnotationBody, { idPrefix: 'annotation', texts: words })}
-  </ConsoleForm>
-);
+/** The form for a new annotation, in the time zone of the site. `now`: Unix ms. */
+export function newAnnotationForm({ site, siteZone: zone }: ViewParams, now: number): Html {
+  const field = fieldsOf(CreateAnnotationBody, { idPrefix: 'annotation', texts: words });
+  return (
+    <ConsoleForm
+      action={`${sitePath}/annotations`}
+      values={{ site_id: site, zone }}
+      submit={{ label: words.create }}
+      cancel={sitePartPath('annotations', site)}
+    >
+      {field('text')}
+      {field('at', { value: localValue(now, zone), hint: texts.site.zoneHint({ zone }) })}
+    </ConsoleForm>
+  );
+}
 
 /** The annotations of a site. */
 export function annotationsPanel(

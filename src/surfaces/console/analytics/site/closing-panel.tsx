@@ -20,7 +20,7 @@ export const closingPanel = ({ site_id: site, closed }: SiteView): Html =>
       <ActionButton action={`${sitePath}/open`} values={{ site_id: site }} label={words.reopen} />
     </Card>
   ) : (
-    <Card id="closing" title={words.heading} hint={words.warning}>
+    <Card id="closing" title={words.heading} hint={words.hint}>
       <DrawerLink label={words.open} href={withQuery(`${sitePath}/close`, { site_id: site })} />
     </Card>
   );
@@ -32,6 +32,7 @@ export const closingForm = (site: string): Html => (
     action={`${sitePath}/close`}
     values={{ site_id: site }}
     word={site}
+    points={words.points}
     warning={words.warning}
     submit={words.button}
     cancel={withQuery(sitePath, { site_id: site })}

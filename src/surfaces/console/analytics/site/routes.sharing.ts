@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
 import { CreateReportBody, CreateShareBody } from '../../../../areas/analytics/sharing/schemas.ts';
 import { withQuery } from '../../components/navigation.tsx';
+import type { FormValues } from '../../forms.ts';
 import { form } from '../../routes.forms.ts';
 import { site } from '../routes.site-page.ts';
 import { RemovedReport } from '../../../../areas/analytics/sharing/reports/service.ts';
 import { openRemoval, removed, sealRemoval } from '../removals.ts';
 import { createdSharePage } from './shares-panel.tsx';
 import { type SitePart, sitePartPath } from './site-path.ts';
+import { instantIn } from './site-times.ts';
 
 const toPart =
   (part: SitePart) =>
@@ -15,6 +17,13 @@ const toPart =
     sitePartPath(part, site_id);
 const OfSite = z.object({ ...site, id: z.uuid() });
 const Undo = z.object({ ...site, ...removed });
+
+/** A time of a form, which is in the time zone of the site. Left out if it is empty. */
+function timeIn(values: FormValues, name: 'at' | 'expires_at'): object {
+  const at = instantIn(values, name);
+  return at === undefined ? {} : { [name]: at };
+}
+
 const RevokedShare = z.object({ id: z.uuid() });
 
 /** Annotations, share links and reports of a site, for admins. */
@@ -24,6 +33,7 @@ export const sharingForms = [
     path: '/api/svc/console/analytics/site/annotations',
     summary: 'Form: add an annotation',
     body: CreateAnnotationBody.extend(site),
+    read: (values) => timeIn(values, 'at'),
     run: ({ annotations }, { site_id: id, ...annotation }, { by }) =>
       annotations.createAnnotation(id, annotation, by),
     to: toPart('annotations'),
@@ -48,6 +58,7 @@ export const sharingForms = [
     path: '/api/svc/console/analytics/site/shares',
     summary: 'Form: create a share link',
     body: CreateShareBody.extend(site),
+    read: (values) => timeIn(values, 'expires_at'),
     run: ({ shares }, { site_id: id, ...share }, { by }) => shares.createShare(id, share, by),
     to: ({ site_id: id }, created) => createdSharePage(id, created),
   }),

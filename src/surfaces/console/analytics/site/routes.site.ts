@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { CreateSiteBody, UpdateSiteBody } from '../../../../areas/analytics/sites/schemas.ts';
 import { canonicalAddress } from '../../../../lib/net/ip.ts';
 import type { Html } from '../../../../lib/text/html.ts';
+import type { HttpCall } from '../../../../platform/operations/call.ts';
 import { formPage } from '../../components/form-page.tsx';
 import { withQuery } from '../../components/navigation.tsx';
 import { textOf } from '../../forms.ts';
+import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
+import { toDashboardQuery } from '../figures.ts';
+import { defaultParams } from '../page-query.ts';
 import { site, sitePage, type SiteView } from '../routes.site-page.ts';
 import { siteBreadcrumbs } from '../breadcrumbs.ts';
 import { analyticsPath } from '../view-params.ts';
@@ -17,6 +21,13 @@ import { excludedPanel } from './excluded-panel.tsx';
 import { closingForm, closingPanel } from './closing-panel.tsx';
 import { installPanel } from './install-panel.tsx';
 import { newSiteForm } from './new-site-form.tsx';
+import {
+  aboutAnnotations,
+  aboutNewSite,
+  aboutReports,
+  aboutShares,
+  aboutSite,
+} from './site-about.tsx';
 import { newReportForm, reportsPanel } from './reports-panel.tsx';
 import { sharingForms } from './routes.sharing.ts';
 import { settingsPanel } from './settings-panel.tsx';
@@ -25,6 +36,8 @@ import { settingsPage, undoRemoval } from './site-page.tsx';
 import { type SitePart, sitePartPath } from './site-path.ts';
 
 const maxAnnotations = 100;
+/** Beside the form for another one. */
+const newestAnnotations = 5;
 
 /** The settings of a site, for everybody with a role. */
 export const siteSettingsPages = [
@@ -76,22 +89,34 @@ export const siteSettingsPages = [
   }),
 ];
 
+interface SiteForm {
+  title: string;
+  part: SitePart;
+  about: Html;
+  form: Html;
+}
+
 /** A page with a form for a site, which opens in a drawer. */
 const siteFormPage = ({
   formOf,
   ...facts
 }: Pick<Parameters<typeof sitePage>[0], 'id' | 'path' | 'summary'> & {
-  formOf: (view: SiteView) => { title: string; part: SitePart; form: Html };
+  formOf: (
+    context: ConsoleRoutesOptions,
+    view: SiteView,
+    call: HttpCall,
+  ) => SiteForm | Promise<SiteForm>;
 }) =>
   sitePage({
     ...facts,
-    show(_, view) {
+    async show(context, view, call) {
       const { site } = view.address;
-      const { title, part, form: children } = formOf(view);
+      const { title, part, about, form: children } = await formOf(context, view, call);
       return formPage({
         section: 'analytics',
         title,
         breadcrumbs: siteBreadcrumbs(site, sitePartPath(part, site)),
+        about,
         children,
       });
     },
@@ -103,9 +128,9 @@ const adminPages = [
     id: 'console.site_shares',
     path: '/api/svc/console/analytics/site/shares',
     summary: 'Console: share links of a site',
-    async show({ shares }, view) {
+    async show({ shares, clock }, view) {
       const { site } = view.address;
-      const children = sharesPanel(await shares.listShares(site), site);
+      const children = sharesPanel(await shares.listShares(site), site, clock.now());
       return settingsPage(view, { part: 'shares', children, undo: undoRemoval(view) });
     },
   }),
@@ -123,29 +148,36 @@ const adminPages = [
     id: 'console.new_annotation',
     path: '/api/svc/console/analytics/site/annotations/new',
     summary: 'Console: form for a new annotation',
-    formOf: ({ address: { site: id } }) => ({
-      title: texts.site.annotations.add,
-      part: 'annotations',
-      form: newAnnotationForm(id),
-    }),
+    async formOf({ annotations, clock }, { address }, { signal }) {
+      const page = { limit: newestAnnotations, cursor: undefined };
+      const { data } = await annotations.listAnnotations(address.site, page, signal);
+      return {
+        title: texts.site.annotations.add,
+        part: 'annotations',
+        about: aboutAnnotations(data, address),
+        form: newAnnotationForm(address, clock.now()),
+      };
+    },
   }),
   siteFormPage({
     id: 'console.new_share',
     path: '/api/svc/console/analytics/site/shares/new',
     summary: 'Console: form for a new share link',
-    formOf: ({ address: { site: id } }) => ({
+    formOf: (_, { address }) => ({
       title: texts.site.shares.add,
       part: 'shares',
-      form: newShareForm(id),
+      about: aboutShares(),
+      form: newShareForm(address),
     }),
   }),
   siteFormPage({
     id: 'console.new_report',
     path: '/api/svc/console/analytics/site/reports/new',
     summary: 'Console: form for new email reports',
-    formOf: ({ address: { site: id, siteZone } }) => ({
+    formOf: ({ clock }, { address: { site: id, siteZone } }) => ({
       title: texts.site.reports.add,
       part: 'reports',
+      about: aboutReports(siteZone, clock.now()),
       form: newReportForm(id, siteZone),
     }),
   }),
@@ -153,11 +185,15 @@ const adminPages = [
     id: 'console.site_closing',
     path: '/api/svc/console/analytics/site/close',
     summary: 'Console: form that closes a site',
-    formOf: ({ address: { site: id } }) => ({
-      title: texts.site.close.heading,
-      part: '',
-      form: closingForm(id),
-    }),
+    async formOf({ dashboards }, view, { requester }) {
+      const query = toDashboardQuery(defaultParams(view.address), 1);
+      return {
+        title: texts.site.close.heading,
+        part: '',
+        about: aboutSite(view, await dashboards.getDashboard(query, requester)),
+        form: closingForm(view.address.site),
+      };
+    },
   }),
   page({
     id: 'console.new_site',
@@ -168,6 +204,7 @@ const adminPages = [
         section: 'analytics',
         title: texts.site.add.heading,
         breadcrumbs: [{ href: analyticsPath, text: texts.controls.heading }],
+        about: aboutNewSite(),
         children: newSiteForm(),
       }),
   }),

@@ -4,11 +4,13 @@ import {
   type CreatedShareView,
   type ShareView,
 } from '../../../../areas/analytics/sharing/schemas.ts';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy, Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { fieldsOf } from '../../forms/schema-fields.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
@@ -17,24 +19,25 @@ import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import { ofSite } from '../view-controls.tsx';
+import type { ViewParams } from '../view-params.ts';
 import { sitePartPath, sitePath } from './site-path.ts';
 
 const { shares: shareTexts } = texts.site;
 
-/** The form for a new share link. */
-export function newShareForm(site: string): Html {
+/** The form for a new share link, in the time zone of the site. */
+export function newShareForm({ site, siteZone: zone }: ViewParams): Html {
   const field = fieldsOf(CreateShareBody, { idPrefix: 'share', texts: shareTexts });
   const password = { minlength: 8, autocomplete: 'new-password' };
   return (
     <ConsoleForm
       action={`${sitePath}/shares`}
-      values={{ site_id: site }}
+      values={{ site_id: site, zone }}
       submit={{ label: shareTexts.create }}
       cancel={sitePartPath('shares', site)}
     >
       {field('name')}
       {field('password', { type: 'password', attributes: password })}
-      {field('expires_at')}
+      {field('expires_at', { hint: texts.site.expiresHint({ zone }) })}
     </ConsoleForm>
   );
 }
@@ -57,7 +60,15 @@ const shareMenu = ({ id, name }: ShareView, site: string): Html => (
   />
 );
 
-function shareColumns(site: string): Column<ShareView>[] {
+/** When a link ends; one that has ended opens nothing. */
+const expiry = ({ expires_at: end }: ShareView, now: number): Html =>
+  end !== null && Date.parse(end) <= now ? (
+    <Badge text={shareTexts.expired} />
+  ) : (
+    <OptionalTime at={end} />
+  );
+
+function shareColumns(site: string, now: number): Column<ShareView>[] {
   const { columns } = shareTexts;
   return [
     {
@@ -69,11 +80,12 @@ function shareColumns(site: string): Column<ShareView>[] {
       ),
     },
     {
-      title: columns.password,
-      text: ({ has_password: has }) => (has ? shareTexts.yes : shareTexts.no),
-      isMinor: true,
+      title: columns.access,
+      text: ({ has_password: hasPassword }) =>
+        hasPassword ? shareTexts.access.password : shareTexts.access.open,
     },
-    { title: columns.expires, cell: ({ expires_at: end }) => <OptionalTime at={end} /> },
+    { title: columns.expires, cell: (share) => expiry(share, now) },
+    { title: columns.created, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
     {
       title: columns.lastUsed,
       cell: ({ last_used_at: last }) => <OptionalTime at={last} />,
@@ -89,7 +101,7 @@ function shareColumns(site: string): Column<ShareView>[] {
 }
 
 /** Share links of a site, for admins. */
-export const sharesPanel = (shares: readonly ShareView[], site: string): Html => (
+export const sharesPanel = (shares: readonly ShareView[], site: string, now: number): Html => (
   <Card
     id="shares"
     title={shareTexts.heading}
@@ -105,7 +117,7 @@ export const sharesPanel = (shares: readonly ShareView[], site: string): Html =>
   >
     <Table
       caption={shareTexts.heading}
-      columns={shareColumns(site)}
+      columns={shareColumns(site, now)}
       rows={shares}
       empty={<EmptyState icon="link" text={shareTexts.empty} />}
     />

@@ -50,7 +50,8 @@ export const dashboard = {
     },
   },
   goals: {
-    title: 'Goals and funnel',
+    title: (p: { site: string }) => `${p.site}, goals and funnel`,
+    heading: 'Goals and funnel',
     all: 'All goals',
     funnels: 'All funnels',
     show: 'Show goals',
@@ -69,6 +70,8 @@ export const breakdowns = {
     `${p.country}: ${plural(p.visitors, 'visitor')}`,
   all: (p: { rows: string }) => `All ${p.rows}`,
   allOf: (p: { rows: string; list: string }) => `All ${p.rows}: ${p.list}`,
+  details: 'Details',
+  detailsOf: (p: { list: string }) => `Details: ${p.list}`,
   search: 'Search',
   searchIn: (p: { list: string }) => `Search ${p.list}`,
   back: 'Back to dashboard',

@@ -39,6 +39,42 @@ export const goals = {
     fields: { name: 'Goal name' },
     button: 'Create goal',
   },
+  about: {
+    new: {
+      goal: {
+        title: 'How a goal counts',
+        points: [
+          'Each visit that reaches it counts once. Conversion is its share of all visits.',
+          'Past events count too: the figures are there as soon as you create it.',
+          'You can rename a goal later. To count something else, create another goal.',
+        ],
+      },
+      funnel: {
+        title: 'How a funnel counts',
+        points: [
+          'Steps count in this order. Other pages and events in between don’t matter.',
+          'Past events count too: the figures are there as soon as you create it.',
+          'You can rename a funnel later. To change its steps, create another funnel.',
+        ],
+      },
+    },
+    known: 'Most frequent in the last 30 days',
+    recent: 'Last 30 days',
+    steps: (p: { steps: number }) => `Funnel of ${plural(p.steps, 'step')}`,
+    rename: {
+      title: 'What renaming changes',
+      goal: [
+        'The new name shows everywhere right away, also for past periods.',
+        'What the goal counts stays the same, and so do its figures.',
+        'Links and API calls use the goal’s ID, so they keep working.',
+      ],
+      funnel: [
+        'The new name shows everywhere right away, also for past periods.',
+        'Its steps stay the same, and so do its figures.',
+        'API calls use the funnel’s ID, so they keep working.',
+      ],
+    },
+  },
   menu: {
     label: (p: { name: string }) => `Actions for ${p.name}`,
     rename: 'Rename',

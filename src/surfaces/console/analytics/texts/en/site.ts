@@ -66,7 +66,17 @@ export const site = {
     heading: 'Annotations',
     hint: 'Notes on the chart.',
     date: 'Date',
-    fields: { at: 'Date and time (UTC)', text: 'Description' },
+    fields: { at: 'Date and time', text: 'Description' },
+    hints: { text: 'A few words, such as “New prices” or “Newsletter sent”.' },
+    about: {
+      title: 'Where it shows',
+      points: [
+        'As a flag on the charts of the dashboard, on the day you choose.',
+        'Everyone who can open this console sees it. Share links and email reports don’t show it.',
+        'Figures don’t change. You can delete it anytime.',
+      ],
+      newest: 'Newest annotations',
+    },
     add: 'Add annotation',
     create: 'Create annotation',
     delete: 'Delete annotation',
@@ -74,24 +84,43 @@ export const site = {
   },
   shares: {
     heading: 'Share links',
-    hint: 'People with a link can see this site’s figures, and nothing else, without an account.',
+    hint:
+      'People with a link can see this site’s figures, and nothing else, without an account. ' +
+      'Each link is shown once, when you create it.',
     fields: {
       name: 'Link name',
       password: 'Password (optional)',
-      expires_at: 'Expires (UTC)',
+      expires_at: 'Expires (optional)',
     },
     hints: {
       name: 'Shown on the shared page.',
       password: 'At least 8 characters.',
-      expires_at: 'Empty: never.',
+    },
+    about: {
+      title: 'What people with the link see',
+      points: [
+        'Visitors, visits and views for the last 7 days to 12 months, with the top pages, ' +
+          'sources, countries, devices and events of this site.',
+        'No goals, funnels, annotations, settings or other sites, and nothing about single visitors.',
+        'You can revoke the link at any time. Those who have it lose access right away.',
+        'The link is shown once, on the next page. Copy it there.',
+      ],
     },
     add: 'Add share link',
     create: 'Create link',
-    columns: { name: 'Name', password: 'Password', expires: 'Expires', lastUsed: 'Last used' },
-    yes: 'Yes',
-    no: 'No',
+    columns: {
+      name: 'Name',
+      access: 'Who can open it',
+      expires: 'Expires',
+      created: 'Created',
+      lastUsed: 'Last opened',
+    },
+    access: { password: 'With the password', open: 'Anyone with the link' },
+    expired: 'Expired',
     revoke: 'Revoke link',
-    empty: 'No share links yet.',
+    empty:
+      'No share links yet. Create one to show this site’s figures to a client or a colleague ' +
+      'without an account.',
   },
   createdShare: {
     title: 'Share link created',
@@ -117,12 +146,35 @@ export const site = {
     noneSent: 'Not sent yet',
     sendTest: 'Send test report',
     delete: 'Delete report',
-    empty: 'No reports yet.',
+    empty: 'No reports yet. Send the figures of each week or month to anyone by email.',
+    about: {
+      title: 'What the email contains',
+      points: [
+        'Visitors, visits, views, bounce rate and visit duration, each compared with the week or month before.',
+        'A chart of visitors, and the top 5 pages, sources, countries and events.',
+        'The recipient needs no account, and can unsubscribe with one click.',
+      ],
+      first: (p: { zone: string }) => `First email (${p.zone})`,
+    },
   },
+  about: {
+    recent: 'Last 30 days',
+    visitors: 'Visitors',
+    events: 'Events',
+    lastEvent: 'Last event',
+  },
+  zoneHint: (p: { zone: string }) => `In the site’s time zone, ${p.zone}.`,
+  expiresHint: (p: { zone: string }) => `In the site’s time zone, ${p.zone}. Empty: never.`,
   close: {
     heading: 'Close site',
     open: 'Close site',
-    warning: 'The site stops accepting events. Events sent while it is closed are lost.',
+    hint: 'The site stops accepting events. Its figures stay, and you can reopen it.',
+    points: [
+      'The site stops accepting events right away. You can leave the tag on your pages.',
+      'All figures, goals and settings stay. Share links and email reports keep working.',
+      'You can reopen the site at any time.',
+    ],
+    warning: 'Events sent while the site is closed are lost.',
     button: 'Close site',
     closedHeading: 'Site closed',
     badge: 'closed',
@@ -137,6 +189,14 @@ export const site = {
     timezone: 'Time zone',
     timezoneHint: 'Decides when a day begins in its figures.',
     timezonePlaceholder: 'UTC',
+    about: {
+      title: 'What happens next',
+      points: [
+        'You get one line to paste into the head of your pages. It sets no cookies.',
+        'Figures appear with the first visit. You can wait for it on the next page.',
+        'Everything can be changed later, except the name: the tag sends it with each event.',
+      ],
+    },
     steps: { label: 'Steps', all: ['Name the site', 'Add the tag', 'See the first visit'] },
     button: 'Add site',
   },
