@@ -101,6 +101,16 @@ describe('a share link', () => {
     expect(refused.text).not.toContain('class="stat');
   });
 
+  it('shows the goals of its site without their revenue and filters', async () => {
+    const goal = { name: 'Bought it', kind: 'event', value: 'buy', filters: ['props.plan:is:x'] };
+    const made = await analytics.admin.post(`/analytics/sites/${site}/goals`, goal);
+    expect(made.status).toBe(201);
+    const { path } = await createShare();
+    const { text } = await open(path);
+    expect(text).toContain('Bought it');
+    for (const hidden of ['props.plan', 'Revenue']) expect(text).not.toContain(hidden);
+  });
+
   it('has a valid period and ignores the other parameters of the dashboard', async () => {
     const { path } = await createShare();
     expect(await open(`${path}?period=custom&from=x`)).toMatchObject({ status: 422 });

@@ -10,21 +10,25 @@ import { BrandMark, DeviceMark, FlagMark } from '../../../../platform/ui/compone
 import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
+import { WorldMap } from '../../../../platform/ui/components/world-map.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { readablePath } from '../../../../lib/text/readable-path.ts';
 import type { Page } from '../../../../platform/ui/pages.tsx';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
-import type { Dashboards } from '../../figures/dashboard.ts';
+import type { AnalyticsContext } from '../../compose.ts';
 import { formatDateRange } from '../../../../platform/i18n/dates.ts';
 import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
 import { changeOfTotal } from '../../figures/changes.ts';
 import { countryOf, deviceOf } from '../../figures/display-names.ts';
-import { formatCount, shownTotals } from '../../figures/format.ts';
+import { formatCount, formatPercent, shownTotals } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/share-page.ts';
+import type { GoalReport } from '../../goals/schemas.goals.ts';
 import type { ShareQuery } from './schemas.ts';
 
 const rowsPerTable = 10;
+/** Rows that are read of each list: the map shows more countries than the list. */
+const rowsRead = 100;
 const periodLinks = [
   ['7d', texts.periods['7d']],
   ['30d', texts.periods['30d']],
@@ -97,12 +101,14 @@ const ofVisits = (
   markOf: (value: string | null) => Html,
   nameOf = (value: string): string => value,
 ): Ranking['rows'] =>
-  list.map(({ value, visitors, visits }) => [
-    value === null ? none : nameOf(value),
-    visitors,
-    visits,
-    markOf(value),
-  ]);
+  list
+    .slice(0, rowsPerTable)
+    .map(({ value, visitors, visits }) => [
+      value === null ? none : nameOf(value),
+      visitors,
+      visits,
+      markOf(value),
+    ]);
 
 function seriesChart({ series, period: { interval, timezone } }: DashboardView): Html {
   const starts = series.map(({ start }) => start);
@@ -128,6 +134,43 @@ function seriesChart({ series, period: { interval, timezone } }: DashboardView):
   );
 }
 
+/** The countries on a map: only for the eye, their list says the same. */
+function countryMap({ countries }: DashboardView): Html | undefined {
+  const shown = countries.flatMap(({ value, visitors }) =>
+    value === null
+      ? []
+      : [
+          {
+            code: value,
+            value: visitors,
+            title: texts.onMap({ country: countryOf(value), visitors }),
+          },
+        ],
+  );
+  return shown.length === 0 ? undefined : (
+    <Card id="map" title={texts.map}>
+      <WorldMap countries={shown} />
+    </Card>
+  );
+}
+
+/** The goals of the site, without what they earned. */
+const goalList = ({ data }: GoalReport): Html | undefined =>
+  data.length === 0 ? undefined : (
+    <Card id="goals" title={texts.goals}>
+      <BarList
+        caption={texts.goalsCaption}
+        columns={[texts.goal, texts.visitors, texts.conversionRate]}
+        bars={data.map(({ name, visitors, conversion_rate: rate }) => ({
+          text: name,
+          value: visitors,
+          cells: [escapeHtml(formatCount(visitors)), escapeHtml(formatOrDash(rate, formatPercent))],
+        }))}
+        empty={<></>}
+      />
+    </Card>
+  );
+
 function formatIntro(
   { period: { from, to, timezone } }: DashboardView,
   name: string,
@@ -138,7 +181,7 @@ function formatIntro(
   return intro({ name, dates, timezone });
 }
 
-function figureLists(view: DashboardView): Html {
+function figureLists(view: DashboardView, goals: GoalReport): Html {
   const { visitors, visits } = texts;
   const visitLists = [
     [
@@ -171,16 +214,24 @@ function figureLists(view: DashboardView): Html {
         id: 'pages',
         title: texts.pages,
         columns: [texts.page, visitors, texts.pageviews],
-        rows: view.pages.map((row) => [readablePath(row.value), row.visitors, row.pageviews]),
+        rows: view.pages
+          .slice(0, rowsPerTable)
+          .map((row) => [readablePath(row.value), row.visitors, row.pageviews]),
       })}
-      {visitLists.map(([id, title, name, rows]) =>
-        ranking({ id, title, columns: [name, visitors, visits], rows }),
-      )}
+      {visitLists.map(([id, title, name, rows]) => (
+        <>
+          {ranking({ id, title, columns: [name, visitors, visits], rows })}
+          {id === 'countries' && countryMap(view)}
+        </>
+      ))}
+      {goalList(goals)}
       {ranking({
         id: 'events',
         title: texts.events,
         columns: [texts.event, visitors, texts.events],
-        rows: view.events.map((row) => [row.value, row.visitors, row.events]),
+        rows: view.events
+          .slice(0, rowsPerTable)
+          .map((row) => [row.value, row.visitors, row.events]),
       })}
     </div>
   );
@@ -201,12 +252,15 @@ function filterNote({ filter, period }: ShareQuery, basePath: string): Html | un
   );
 }
 
+/** The services whose figures a share link shows. */
+export type SharedFigures = Pick<AnalyticsContext, 'dashboards' | 'goals'>;
+
 /**
  * Returns the page of a site's figures. It needs no scripts. `basePath` is the path of the page,
  * for links to other periods. Rejects like `dashboards.getDashboard`.
  */
 export async function sharePage(
-  dashboards: Dashboards,
+  { dashboards, goals }: SharedFigures,
   {
     site,
     name,
@@ -222,8 +276,11 @@ export async function sharePage(
   },
   by: Requester,
 ): Promise<Page> {
-  const selection = { ...query, site_id: site, bots: false, limit: rowsPerTable };
-  const view = await dashboards.getDashboard(selection, by);
+  const selection = { ...query, site_id: site, bots: false };
+  const [view, reached] = await Promise.all([
+    dashboards.getDashboard({ ...selection, limit: rowsRead }, by),
+    goals.getGoalReport(selection, by),
+  ]);
   return {
     title: view.site_id,
     isWide: true,
@@ -239,7 +296,7 @@ export async function sharePage(
         {filterNote(query, basePath)}
         {figures(view)}
         {seriesChart(view)}
-        {figureLists(view)}
+        {figureLists(view, reached)}
         <p class="hint">{rich(texts.updated, { time: () => <Time at={now} /> })}</p>
       </>
     ),

@@ -16,13 +16,14 @@ import { retryAfter } from '../../../../platform/errors/errors.ts';
 import type { Resources } from '../../../../platform/resources.ts';
 import type { AnalyticsContext } from '../../compose.ts';
 import { plainQueryErrors } from '../../errors.ts';
-import { sharePage, sharePasswordPage } from './page.tsx';
+import { type SharedFigures, sharePage, sharePasswordPage } from './page.tsx';
 import { ShareQuery } from './schemas.ts';
 import type { OpenedShare, ShareCredentials } from './share-opener.ts';
 import { texts } from '../../texts/en/share-page.ts';
 import { sharingErrors } from '../errors.ts';
 
-type SharePageRoutesOptions = Pick<AnalyticsContext, 'shares' | 'dashboards'> &
+type SharePageRoutesOptions = Pick<AnalyticsContext, 'shares'> &
+  SharedFigures &
   Pick<Resources, 'clock' | 'baseOrigin'> & { layout: Layout };
 
 /** Cookie that proves that the password was entered. */
@@ -65,7 +66,7 @@ const readCredentials = (request: FastifyRequest): ShareCredentials => ({
 
 function showShare(
   app: ZodApp,
-  { shares, dashboards, clock, layout }: SharePageRoutesOptions,
+  { shares, dashboards, goals, clock, layout }: SharePageRoutesOptions,
 ): void {
   app.get(
     '/share/:slug',
@@ -91,7 +92,7 @@ function showShare(
       if ('refused' in opened) return sendPage(reply, layout(sharePasswordPage(basePath)));
       const { id, site, name } = opened;
       const shown = { site, name, query: request.query, basePath, now: clock.now() };
-      const figures = await sharePage(dashboards, shown, guestRequester(id, reply));
+      const figures = await sharePage({ dashboards, goals }, shown, guestRequester(id, reply));
       reply.header('referrer-policy', 'no-referrer');
       return sendPage(allowScript(reply), layout(figures));
     },

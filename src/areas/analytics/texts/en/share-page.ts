@@ -1,3 +1,6 @@
+import { plural } from '../../../../platform/i18n/plural.ts';
+import { formatCount } from '../../figures/format.ts';
+
 export const texts = {
   introPrevious: (p: { name: string; dates: string; timezone: string }) =>
     `${p.name}. ${p.dates} (${p.timezone}), compared with the previous period.`,
@@ -39,6 +42,16 @@ export const texts = {
   device: 'Device',
   events: 'Events',
   event: 'Event',
+  goals: 'Goals',
+  goal: 'Goal',
+  goalsCaption: 'Goals by visitors who completed them',
+  conversionRate: 'Conversion rate',
+  map: 'Map',
+  onMap: (p: { country: string; visitors: number }) =>
+    plural(p.visitors, {
+      one: `${p.country}: 1 visitor`,
+      other: `${p.country}: ${formatCount(p.visitors)} visitors`,
+    }),
   badQuery:
     'You can’t filter shared figures this way. Use up to 10 filters with the operators is, ' +
     'is_not, contains and contains_not, or open the original link.',

@@ -100,8 +100,10 @@ export const site = {
       title: 'What people with the link see',
       points: [
         'Visitors, visits and views for the last 7 days to 12 months, with the top pages, ' +
-          'sources, countries, devices and events of this site.',
-        'No goals, funnels, annotations, settings or other sites, and nothing about single visitors.',
+          'sources, countries, devices and events of this site, and a map.',
+        'The site’s goals with their visitors and conversion rates.',
+        'No revenue, funnels, annotations, settings or other sites, and nothing about single ' +
+          'visitors.',
         'You can revoke the link at any time. Those who have it lose access right away.',
         'The link is shown once, on the next page. Copy it there.',
       ],
