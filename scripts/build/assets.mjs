@@ -13,6 +13,7 @@ const styles = [
   'site',
   'console',
   'developer',
+  'folds',
   'graphiql',
   'home',
   'outbox',

@@ -14,6 +14,7 @@ const names = [
   'developer.js',
   'devices.js',
   'flags.json',
+  'folds.css',
   'fragment.js',
   'graphiql.css',
   'home.css',

@@ -143,6 +143,7 @@ export function changelogPage(filter: ChangelogFilter, surroundings: Surrounding
       path,
       description: changelog.description({ appName: surroundings.appName }),
       head: changelogLink,
+      styles: ['developer.css', 'folds.css'],
       body: (
         <>
           <p class="lead" safe>

@@ -60,6 +60,7 @@ export function errorsPage(
     {
       title: texts.errors.title,
       path: '/developer/errors',
+      styles: ['developer.css', 'folds.css'],
       description: texts.errors.description({ appName: surroundings.appName }),
       body: (
         <>

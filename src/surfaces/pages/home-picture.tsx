@@ -57,30 +57,32 @@ const list = (title: string, rows: readonly Row[]): Html => (
 
 /** The dashboard as the console shows it, with a link to its guide. Screen readers get its name. */
 export const dashboardPicture: Html = (
-  <a class="shot" href="/developer/guides/analytics" aria-label={dashboard.label}>
-    <div aria-hidden="true">
-      <p class="shot-bar">
-        <strong safe>{dashboard.site}</strong>
-        <span class="shot-live" safe>
-          {dashboard.live}
-        </span>
-        <span class="shot-period" safe>
-          {dashboard.period}
-        </span>
-      </p>
-      <div class="shot-tiles">
-        {dashboard.tiles.map(([name = '', value = '', change = '']) => (
-          <div>
-            <span safe>{name}</span>
-            <strong safe>{value}</strong>
-            <em safe>{change}</em>
-          </div>
-        ))}
-      </div>
-      {chart}
-      <div class="shot-lists">
-        {list(dashboard.sources, dashboard.sourceRows)}
-        {list(dashboard.pages, dashboard.pageRows)}
+  <a class="shot" href="/developer/guides/analytics">
+    <div role="img" aria-label={dashboard.label}>
+      <div aria-hidden="true">
+        <p class="shot-bar">
+          <strong safe>{dashboard.site}</strong>
+          <span class="shot-live" safe>
+            {dashboard.live}
+          </span>
+          <span class="shot-period" safe>
+            {dashboard.period}
+          </span>
+        </p>
+        <div class="shot-tiles">
+          {dashboard.tiles.map(([name = '', value = '', change = '']) => (
+            <div>
+              <span safe>{name}</span>
+              <strong safe>{value}</strong>
+              <em safe>{change}</em>
+            </div>
+          ))}
+        </div>
+        {chart}
+        <div class="shot-lists">
+          {list(dashboard.sources, dashboard.sourceRows)}
+          {list(dashboard.pages, dashboard.pageRows)}
+        </div>
       </div>
     </div>
   </a>

@@ -283,6 +283,7 @@ export function referencePage(
     {
       title: texts.title,
       path: '/developer/reference',
+      styles: ['developer.css', 'folds.css'],
       description: texts.description({ appName: surroundings.appName }),
       body: (
         <>

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, vi } from 'vitest';
+import { z } from 'zod';
 import { sessionCookieHeaders } from '../../../../src/areas/identity/sessions/cookies.ts';
+import { lifetimes } from '../../../../src/areas/identity/sessions/session-tokens.ts';
+import { SessionUser } from '../../../../src/areas/identity/sign-in/schemas.ts';
 import {
   newSecret,
   readToken,
@@ -107,6 +110,14 @@ describe('fixation and cookies', () => {
       new Set(opened.map(({ cookie }) => readToken(cookie)?.secret.toString('hex'))).size,
     ).toBe(2);
   });
+});
+
+it('the examples of the API expire when sessions do', () => {
+  const [example] = z.array(SessionUser).parse(SessionUser.meta()?.examples);
+  const { session } = example ?? expect.fail('It has no example.');
+  const after = (time: string) => Date.parse(time) - Date.parse(session.created_at);
+  expect(after(session.expires_at)).toBe(lifetimes.cookie);
+  expect(after(session.idle_expires_at)).toBe(lifetimes.cookieIdle);
 });
 
 describe('the address of the service', () => {
