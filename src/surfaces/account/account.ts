@@ -19,6 +19,8 @@ export interface AccountView {
   session: Session;
   /** Newest first. */
   sessions: readonly SessionRecord[];
+  /** Codes of the countries in which devices were last seen, by their ids. */
+  countries: ReadonlyMap<string, string>;
   factor: SecondFactorStatus;
   /** The open or else the last 2FA reset. */
   reset: FactorReset | undefined;
@@ -45,6 +47,7 @@ export function createAccountService({
   factorRemoval,
   ownAccount,
   factorResets,
+  devices,
 }: AccountNeeds) {
   return {
     view,
@@ -61,16 +64,21 @@ export function createAccountService({
   async function view(session: Session): Promise<AccountView> {
     const { userId } = session;
     const { profiles, avatars, exports } = ownAccount;
-    const [all, factor, reset, profile, picture, dataExport] = await Promise.all([
+    const [all, factor, reset, profile, picture, dataExport, own] = await Promise.all([
       sessions.list(userId),
       secondFactor.statusOf(userId),
       factorResets.latest(userId),
       profiles.show(userId),
       avatars.pathOf(userId),
       exports.state(userId),
+      devices.management.listByUser(userId),
     ]);
+    const countries = new Map(
+      own.flatMap(({ id, country }) => (country === null ? [] : [[id, country] as const])),
+    );
     const passkeyOrigin = passkeys.origin;
-    return { session, sessions: all, factor, reset, passkeyOrigin, profile, picture, dataExport };
+    const known = { session, sessions: all, countries, factor, reset, passkeyOrigin };
+    return { ...known, profile, picture, dataExport };
   }
 
   /** Ends one of the user's sessions. A session that has already ended is not an error. */

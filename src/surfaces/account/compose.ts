@@ -7,6 +7,7 @@ import type { Passkeys } from '../../areas/identity/factors/passkeys/service.ts'
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
 import type { SecondFactor } from '../../areas/identity/factors/service.ts';
 import type { Idp } from '../../areas/identity/providers/service.ts';
+import type { Devices } from '../../areas/identity/devices/service.ts';
 import type { OwnAccountServices } from '../../areas/identity/account/compose.ts';
 import type { Signups } from '../../areas/signup/service.ts';
 import type { Resources } from '../../platform/resources.ts';
@@ -27,6 +28,7 @@ export interface AccountNeeds {
   signIn: SignIn;
   browserSignIn: BrowserSignIn;
   ownAccount: OwnAccountServices;
+  devices: Pick<Devices, 'management'>;
   factorResets: FactorResets;
   idp: Pick<Idp, 'isConfigured'>;
   signups: Pick<Signups, 'isOpen'>;

@@ -1,4 +1,5 @@
-import type { Html } from '../../lib/text/html.ts';
+import { countryName } from '../../lib/places/country-names.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { SessionRecord } from '../../areas/identity/sessions/records.ts';
 import { Badge } from '../../platform/ui/components/badge.tsx';
@@ -17,9 +18,10 @@ const { sessions: words } = texts;
 /** The browser of `Firefox on macOS`. */
 const browserOf = (client: string): string => client.split(' on ', 1).join('');
 
-function sessionRow(session: SessionRecord, currentId: string): Html {
-  const { id, client, used_at: usedAt, created_at: createdAt } = session;
-  const isCurrent = id === currentId;
+function sessionRow(session: SessionRecord, view: AccountView): Html {
+  const { id, client, device, used_at: usedAt, created_at: createdAt } = session;
+  const isCurrent = id === view.session.id;
+  const country = device && view.countries.get(device.id);
   const times = { used: () => <Time at={usedAt} />, started: () => <Time at={createdAt} /> };
   return (
     <Row
@@ -27,7 +29,12 @@ function sessionRow(session: SessionRecord, currentId: string): Html {
       mark={<BrandMark name={browserOf(client)} />}
       name={client}
       state={isCurrent ? <Badge text={words.current} tone="info" /> : undefined}
-      details={rich(isCurrent ? words.signedIn : words.lastActive, times)}
+      details={
+        <>
+          {country !== undefined && escapeHtml(`${countryName(country) ?? country} · `)}
+          {rich(isCurrent ? words.signedIn : words.lastActive, times)}
+        </>
+      }
       actions={
         isCurrent
           ? undefined
@@ -61,7 +68,7 @@ export function sessionsPage(view: AccountView, done?: string): Page {
             : undefined
         }
       >
-        <Rows>{ordered.map((each) => sessionRow(each, session.id))}</Rows>
+        <Rows>{ordered.map((each) => sessionRow(each, view))}</Rows>
       </Card>
     ),
   });

@@ -43,7 +43,7 @@ describe('codes from files in the console', () => {
     expect(list).not.toContain('qr-codes/import');
     expect((await admin.page('records/qr-codes')).status).toBe(302);
     const empty = await admin.page('qr/files');
-    expect(empty.text).toContain('No files yet.');
+    expect(empty.text).toContain('Nothing imported yet.');
     expect(empty.text).toContain(`href="${home}qr/files/new"`);
     expect(await faultsOf(empty.text)).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('codes from files in the console', () => {
     const { status, text } = await admin.page(`qr/files/${id}?done=created`);
     expect(status).toBe(200);
     expect(await faultsOf(text)).toEqual([]);
-    for (const part of ['File accepted.', '20 of 20', 'seats &lt;1&gt;.csv'])
+    for (const part of ['Import started.', '20 of 20', 'seats &lt;1&gt;.csv'])
       expect(text).toContain(part);
     expect(text).not.toContain('seats <1>');
     expect(text).toContain('All rows so far have become codes.');

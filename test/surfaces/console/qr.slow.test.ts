@@ -260,8 +260,9 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
   it('comes from a file by the thousand, with labels', async () => {
     const page = await browser.visit('qr', { as: admin });
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('link', { name: 'Upload a file' }).click();
-    await page.getByRole('link', { name: 'Upload a CSV file' }).click();
+    await page.getByRole('link', { name: 'Import codes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
+    await page.getByRole('link', { name: 'Import codes' }).click();
     const rows = Array.from({ length: 300 }, (_, at) => `Seat ${at},${target}`);
     await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles({
       name: 'seats.csv',

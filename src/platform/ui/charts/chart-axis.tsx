@@ -25,17 +25,39 @@ function extentOf({ text, share }: Label, width: number): { from: number; to: nu
   return { from, to: from + length };
 }
 
-/** Every how many labels one can be shown in a chart of that width, so that none overlap. */
-function strideIn(labels: readonly Label[], width: number): number {
-  const fits = (stride: number): boolean => {
-    const extents = labels
-      .filter((_, at) => at % stride === 0)
-      .map((each) => extentOf(each, width));
-    return extents.every(({ from }, at) => from >= (extents[at - 1]?.to ?? -Infinity) + gap);
-  };
-  let stride = 1;
-  while (stride < labels.length && !fits(stride)) stride += 1;
-  return stride;
+/** Which labels are shown: one of every `stride`, from `first` on. */
+interface Part {
+  first: number;
+  stride: number;
+}
+
+const isIn = (at: number, { first, stride }: Part): boolean => at % stride === first;
+
+/** Whether no two labels overlap, or say the same: `12:00` without the day between. */
+function fits(labels: readonly Label[], width: number): boolean {
+  const extents = labels.map((each) => extentOf(each, width));
+  return labels.every(
+    ({ text }, at) =>
+      at === 0 ||
+      (text !== labels[at - 1]?.text &&
+        (extents[at]?.from ?? 0) >= (extents[at - 1]?.to ?? 0) + gap),
+  );
+}
+
+/** As many labels as can be shown in a chart of that width. */
+function partIn(labels: readonly Label[], width: number): Part {
+  for (let stride = 1; stride < labels.length; stride += 1)
+    for (let first = 0; first < stride; first += 1) {
+      const part = { first, stride };
+      if (
+        fits(
+          labels.filter((_, at) => isIn(at, part)),
+          width,
+        )
+      )
+        return part;
+    }
+  return { first: 0, stride: Math.max(1, labels.length) };
 }
 
 /**
@@ -44,12 +66,12 @@ function strideIn(labels: readonly Label[], width: number): number {
  */
 export function stepAxis(ticks: readonly Tick[], { x }: Scale): Html {
   const all = ticks.map(({ step, text }) => ({ text, at: x(step), share: x(step) / chartWidth }));
-  const stride = strideIn(all, wideRoom);
-  const labels = all.filter((_, at) => at % stride === 0);
-  const narrow = strideIn(labels, narrowRoom);
+  const wide = partIn(all, wideRoom);
+  const labels = all.filter((_, at) => isIn(at, wide));
+  const narrow = partIn(labels, narrowRoom);
   const texts = labels.map(({ text, at, share }, order) => {
     const label = {
-      class: order % narrow === 0 ? undefined : 'wide',
+      class: isIn(order, narrow) ? undefined : 'wide',
       x: percentOf(at, chartWidth),
       y: 12,
       'text-anchor': anchorOf(share),

@@ -63,6 +63,8 @@ export interface DialogOptions {
   /** Of the button. Default: `secondary`. */
   kind?: ButtonOptions['kind'];
   size?: 'small' | 'medium';
+  /** Shows the icon alone on the button. */
+  isIconOnly?: boolean;
   /** Opens below its button where the browser can place it there, else in the middle. */
   isNear?: boolean;
   children?: Content;
@@ -77,6 +79,7 @@ export const Dialog = ({
   icon,
   kind = 'secondary',
   size = 'medium',
+  isIconOnly = false,
   isNear = false,
   children,
 }: DialogOptions): Html => (
@@ -86,6 +89,7 @@ export const Dialog = ({
       {...(icon === undefined ? {} : { icon })}
       kind={kind}
       size={size}
+      isIconOnly={isIconOnly}
       type="button"
       attributes={{ popovertarget: id }}
     />

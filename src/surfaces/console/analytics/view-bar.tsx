@@ -27,7 +27,7 @@ const { controls } = texts;
 const usualPeriods = ['24h', '7d', '30d', '90d', '12mo'] as const;
 
 /** The page that the bar leads back to. */
-export interface Place {
+interface Place {
   path: string;
   /** Parts of its query besides the view, for forms. */
   values: Readonly<Record<string, string>>;

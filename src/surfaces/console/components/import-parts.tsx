@@ -67,9 +67,9 @@ const tableColumns: readonly Column<ImportColumn>[] = [
   },
 ];
 
-const columnTable = (columns: readonly ImportColumn[]): Html => (
+const columnTable = (columns: readonly ImportColumn[], caption = words.columns): Html => (
   <Table
-    caption={words.columns}
+    caption={caption}
     columns={tableColumns}
     rows={columns}
     rowId={({ name }) => `column-${name}`}
@@ -98,7 +98,7 @@ export function formatCard({ columns, examplePath }: FileFormat): Html {
       {columnTable(isLong ? columns.filter(({ need }) => need !== 'optional') : columns)}
       {isLong && (
         <Disclosure id="more-columns" summary={words.optional({ count: optional.length })}>
-          {columnTable(optional)}
+          {columnTable(optional, words.optional({ count: optional.length }))}
         </Disclosure>
       )}
     </Card>

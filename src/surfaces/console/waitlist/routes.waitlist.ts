@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { waitlistEntries } from '../../../areas/waitlist/entries/resource.ts';
 import { type ApproveBody, EntryView } from '../../../areas/waitlist/entries/schemas.ts';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import { readMailsTo } from '../people/users/sent-messages.ts';
+import { listOf } from '../forms.ts';
+import { resourcePath } from '../resources/resource-paths.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
@@ -102,6 +105,16 @@ export const waitlistRoutes = [
     run: ({ waitlistApprovals }, { id }, { by }) => waitlistApprovals.approve(id, by),
     to: toEntry,
     done: 'approved',
+  }),
+  form({
+    id: 'console.deny_waitlist',
+    path: '/api/svc/console/waitlist/deny',
+    summary: 'Form: deny people on the waitlist',
+    body: z.object({ person: z.array(z.uuid().toLowerCase()).max(1000) }),
+    read: (values) => ({ person: listOf(values, 'person[]') }),
+    run: ({ waitlistApprovals }, { person }, { by }) => waitlistApprovals.deny(person, by),
+    to: resourcePath(waitlistEntries),
+    done: 'denied',
   }),
   form({
     id: 'console.deny_waitlist_entry',

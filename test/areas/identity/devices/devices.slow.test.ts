@@ -230,9 +230,9 @@ describe.skipIf(!hasBrowser)('devices in a real browser', () => {
     await expectRequests(asking.page);
 
     await asking.page.goto('/account/devices');
-    await asking.page.locator('summary').click();
-    await asking.page.getByLabel('New name').fill('Plain & simple');
     await button(asking.page, 'Rename').click();
+    await asking.page.getByLabel('New name').fill('Plain & simple');
+    await button(asking.page, 'Save name').click();
     expect(await asking.page.getByText('Plain & simple').count()).toBe(1);
     await button(asking.page, 'Remove this device and sign out').click();
     expect(asking.page.url()).toBe(`${service.origin}/login?next=/account/devices&done=signed_out`);

@@ -1,5 +1,5 @@
+import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { plural } from '../../../../platform/i18n/plural.ts';
-import { formatCount } from '../../figures/format.ts';
 
 export const texts = {
   introPrevious: (p: { name: string; dates: string; timezone: string }) =>
@@ -50,7 +50,7 @@ export const texts = {
   onMap: (p: { country: string; visitors: number }) =>
     plural(p.visitors, {
       one: `${p.country}: 1 visitor`,
-      other: `${p.country}: ${formatCount(p.visitors)} visitors`,
+      other: `${p.country}: ${formatNumber(p.visitors)} visitors`,
     }),
   badQuery:
     'You can’t filter shared figures this way. Use up to 10 filters with the operators is, ' +

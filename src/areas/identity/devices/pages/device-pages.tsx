@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Banner } from '../../../../platform/ui/components/feedback.tsx';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { Dialog } from '../../../../platform/ui/components/overlay.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { BrandMark } from '../../../../platform/ui/components/marks.tsx';
 import { rich } from '../../../../lib/text/rich.ts';
@@ -37,7 +37,12 @@ const notices: Partial<Record<string, string>> = {
   renamed: texts.devices.renamed,
 };
 
-function renameForm({ id, name }: Device, formError: FormError | undefined, about?: string): Html {
+/** Renames a device, in a dialog; after an error in place. */
+function renameForm(
+  { id, name }: Device,
+  formError: FormError | undefined,
+  { isIconOnly = false }: { isIconOnly?: boolean } = {},
+): Html {
   const error = formError?.deviceId === id ? formError.text : undefined;
   const input = Field({
     id: `new-name-${id}`,
@@ -52,13 +57,22 @@ function renameForm({ id, name }: Device, formError: FormError | undefined, abou
     action: '/account/devices/rename',
     values: { id },
     inputs: input,
-    button: texts.actions.rename,
-    isSecond: true,
+    button: texts.actions.saveName,
   });
+  if (error !== undefined) return form;
   return (
-    <Disclosure summary={texts.actions.rename} isOpen={error !== undefined} about={about}>
+    <Dialog
+      id={`rename-${id}`}
+      title={texts.actions.renameTitle({ name })}
+      open={texts.actions.rename}
+      close={texts.actions.close}
+      icon="edit"
+      isIconOnly={isIconOnly}
+      size={isIconOnly ? 'small' : 'medium'}
+      isNear
+    >
       {form}
-    </Disclosure>
+    </Dialog>
   );
 }
 
@@ -67,10 +81,10 @@ function managementForms({ device, error }: DevicesView): Html | undefined {
   if (device === undefined || device.state === 'revoked') return undefined;
   const isOffered = device.state === 'cleared' || device.state === 'expired';
   return (
-    <>
+    <div class="btn-row">
       {renameForm(device, error)}
       {isOffered ? removeForm(device.id, texts.actions.removeThis) : undefined}
-    </>
+    </div>
   );
 }
 
@@ -79,7 +93,7 @@ const placeText = ({ country, address }: Device): string =>
     ? texts.facts.unknown
     : [country === null ? [] : [countryOf(country)], address ?? []].flat().join(', ');
 
-/** One device in a line; renaming unfolds below it. */
+/** One device in a line. */
 function otherDevice(device: Device, error: FormError | undefined): Html {
   const { actions, states } = texts;
   const { id, name, state } = device;
@@ -107,9 +121,9 @@ function otherDevice(device: Device, error: FormError | undefined): Html {
           {program === name ? undefined : escapeHtml(`${program} · `)}
           {escapeHtml(placeText(device))} · {rich(texts.facts.seen, { seen })}
         </p>
-        {renameForm(device, error, about)}
       </div>
       <div class="btn-row">
+        {renameForm(device, error, { isIconOnly: true })}
         {state === 'cleared' ? suspend : undefined}
         {removeForm(id, actions.remove, about)}
       </div>
@@ -132,16 +146,20 @@ function otherDevices({ others, error }: DevicesView): Html {
   );
 }
 
-/** A link to the page the user came for, or else to the console if the user may open it. */
-function nextStep({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
-  const { needsApproval, continue: goOn, openConsole } = texts.devices;
+/** A link to the page the user came for. */
+function nextStep({ next, missing }: DevicesView): Html | undefined {
+  const { needsApproval, continue: goOn } = texts.devices;
   if (missing.length > 0) return next === undefined ? undefined : notice(needsApproval);
-  if (next !== undefined)
-    return <Banner text="" content={rich(goOn, { link: linkTo(next) })} tone="ok" role="status" />;
-  return mayEnterConsole ? (
-    <Banner text="" content={rich(openConsole, { link: linkTo(consolePath) })} tone="ok" />
-  ) : undefined;
+  return next === undefined ? undefined : (
+    <Banner text="" content={rich(goOn, { link: linkTo(next) })} tone="ok" role="status" />
+  );
 }
+
+/** Leads to the console, if this device may open it and nothing else was asked for. */
+const consoleButton = ({ next, missing, mayEnterConsole }: DevicesView): Html | undefined =>
+  missing.length === 0 && next === undefined && mayEnterConsole ? (
+    <Button label={texts.requests.openConsole} size="small" href={consolePath} />
+  ) : undefined;
 
 /** The page of the user's devices. `done` is the action to confirm, a key of `notices`. */
 export function devicesPage(view: DevicesView, done: string | undefined): Page {
@@ -154,7 +172,7 @@ export function devicesPage(view: DevicesView, done: string | undefined): Page {
       {notice(isConfirmed ? notices[done] : undefined)}
       {nextStep(view)}
       {alert}
-      <Card id="this-device" title={devices.thisDevice}>
+      <Card id="this-device" title={devices.thisDevice} actions={consoleButton(view)}>
         {thisDevice(view)}
         {managementForms(view)}
       </Card>

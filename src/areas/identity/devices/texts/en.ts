@@ -27,7 +27,6 @@ export const texts = {
     needsApproval: 'The page you wanted to open requires an approved device.',
     /** `link` leads to the page that the person came for. */
     continue: 'This device is approved. <link>Continue</link>',
-    openConsole: 'This device can use the console. <link>Open console</link>',
   },
   states: {
     pending: 'Awaiting approval',
@@ -51,6 +50,9 @@ export const texts = {
   },
   actions: {
     rename: 'Rename',
+    renameTitle: (p: { name: string }) => `Rename “${p.name}”`,
+    saveName: 'Save name',
+    close: 'Close',
     newName: 'New name',
     nameMissing: 'Enter a name.',
     suspend: 'Suspend',

@@ -32,7 +32,7 @@ const words = texts.audit;
 const groupNames: Readonly<Partial<Record<string, string>>> = texts.activity.groups;
 
 const groupOf = (action: string): string => action.replace(/\..*$/, '');
-export const groupName = (group: string): string => groupNames[group] ?? group;
+const groupName = (group: string): string => groupNames[group] ?? group;
 
 /** What an action means, as the label of a choice. */
 const labelOf = (meaning: string): string => meaning.replace(/\.( .*)?$/, '');

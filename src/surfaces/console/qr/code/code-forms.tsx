@@ -58,7 +58,14 @@ export const renamePage = (code: QrCodeView): ConsolePage =>
       submit={{ label: words.saveName }}
       cancel={codePath(code.id)}
     >
-      <Field id="rename-name" name="name" label={words.name} value={code.name} isRequired />
+      <Field
+        id="rename-name"
+        name="name"
+        label={words.name}
+        hint={texts.create.nameHint}
+        value={code.name}
+        isRequired
+      />
     </ConsoleForm>,
   );
 

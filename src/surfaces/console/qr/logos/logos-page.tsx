@@ -2,10 +2,12 @@ import type { LogoView } from '../../../../areas/qr/pictures/schemas.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { FileDrop } from '../../../../platform/ui/components/file-drop.tsx';
 import { Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { WordForm } from '../../components/console-form.tsx';
+import { FormAbout, TitledPoints } from '../../components/form-about.tsx';
 import { formPage } from '../../components/form-page.tsx';
 import { DrawerItem } from '../../components/drawer-link.tsx';
 import { MenuLink } from '../../components/menu-link.tsx';
@@ -66,20 +68,23 @@ export const deleteLogoPage = (logo: LogoView): ConsolePage =>
     section: 'qr',
     title: words.delete,
     breadcrumbs: [...qrBreadcrumbs, { href: logosPath, text: words.title }],
+    about: (
+      <FormAbout
+        title={logoTitle(logo)}
+        picture={pictureOfLogo(logo, 48)}
+        detail={logoSize(logo)}
+      />
+    ),
     children: (
-      <>
-        <p class="logo-asked">
-          {pictureOfLogo(logo, 48)} <strong>{escapeHtml(logoTitle(logo))}</strong>
-        </p>
-        <WordForm
-          id="confirm-delete"
-          action={deleteLogoPath(logo)}
-          word={words.word}
-          warning={words.warning}
-          submit={words.delete}
-          cancel={logosPath}
-        />
-      </>
+      <WordForm
+        id="confirm-delete"
+        action={deleteLogoPath(logo)}
+        word={words.word}
+        points={words.deletePoints}
+        warning={words.warning}
+        submit={words.delete}
+        cancel={logosPath}
+      />
     ),
   });
 
@@ -87,7 +92,9 @@ export const deleteLogoPage = (logo: LogoView): ConsolePage =>
 export const logoCards = (logos: readonly LogoView[]): Html => (
   <div id={cardsId}>
     {logos.length === 0 ? (
-      <EmptyState icon="image" text={words.none} />
+      <section class="tile" aria-label={words.title}>
+        <EmptyState icon="image" text={words.none} />
+      </section>
     ) : (
       <ul class="logo-cards">{logos.map(entry)}</ul>
     )}
@@ -127,10 +134,16 @@ export function logosPage({ logos, done }: LogosView): ConsolePage {
     notice: doneNotice(words.notices, done),
     body: (
       <>
-        <section class="tile" aria-label={words.upload}>
-          {upload()}
-        </section>
-        {logoCards(logos)}
+        <p class="lead" safe>
+          {words.lead}
+        </p>
+        <div class="logos-layout">
+          <Card id="upload" title={words.upload}>
+            {upload()}
+            <TitledPoints title={words.use.title} items={words.use.points} />
+          </Card>
+          {logoCards(logos)}
+        </div>
       </>
     ),
   };

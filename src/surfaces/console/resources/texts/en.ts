@@ -9,6 +9,7 @@ export const texts = {
     quoted: (p: { text: string }) => `“${p.text}”`,
     any: 'Any',
     more: 'More',
+    person: 'Person',
     sort: 'Order',
     order: (p: { field: string; order: string }) => `${p.field}, ${p.order}`,
     orders: {

@@ -54,7 +54,7 @@ export const texts = {
     retention: { name: 'Retention', words: 'analytics cohorts weeks' },
     goals: { name: 'Goals and funnels', words: 'analytics conversions' },
     siteSettings: { name: 'Site settings', words: 'analytics tracker script reports share' },
-    qrFiles: { name: 'QR codes from a file', words: 'bulk batch csv import' },
+    qrFiles: { name: 'Import QR codes', words: 'bulk batch csv file' },
     qrLogos: { name: 'QR code logos', words: 'picture upload brand' },
     alarms: { name: 'NFC alarms', words: 'cloned copied forged replayed taps' },
     webhook: { name: 'Payment webhook', words: 'stripe billing' },

@@ -55,6 +55,12 @@ export const texts = {
     more: (p: { count: number }) => `and ${formatNumber(p.count)} more`,
     submit: (p: { count: number }) => `Send ${formatNumber(p.count)} ${mails(p.count)}`,
   },
+  list: {
+    all: 'Everyone',
+    chip: (p: { status: string; count: string }) => `${p.status} ${p.count}`,
+    invite: 'Invite selected',
+    deny: 'Deny selected',
+  },
   reasons: {
     title: 'Why not counted',
     caption: 'Referrals that are not counted, by reason',

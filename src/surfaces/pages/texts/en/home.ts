@@ -12,8 +12,8 @@ export const texts = {
   viewDocs: 'Read the docs',
   dashboard: {
     label:
-      'How analytics work. The picture shows a shop’s dashboard: its visitors over 30 days, where ' +
-      'they came from and what they read.',
+      'How analytics work. The picture shows a shop’s dashboard: its visitors over 30 days, ' +
+      'where they came from and what they read.',
     site: 'shop.example',
     live: '14 now',
     period: 'Last 30 days',

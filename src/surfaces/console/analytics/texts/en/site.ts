@@ -152,7 +152,7 @@ export const site = {
     about: {
       title: 'What the email contains',
       points: [
-        'Visitors, visits, views, bounce rate and visit duration, each compared with the week or month before.',
+        'Visitors, visits, views, bounce rate and visit duration, compared with the period before.',
         'A chart of visitors, and the top 5 pages, sources, countries and events.',
         'The recipient needs no account, and can unsubscribe with one click.',
       ],

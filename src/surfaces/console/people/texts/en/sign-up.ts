@@ -1,6 +1,7 @@
 /** The page of a sign-up. */
 export const signUp = {
   title: 'Sign-up',
+  filter: { label: 'Address', all: 'All' },
   since: 'Signed up <time></time>',
   account: 'Account',
   none: 'None yet. The first sign-in creates it.',

@@ -1,15 +1,15 @@
 /** Texts of the pages of lists, logos and labels. */
 export const filesTexts = {
   files: {
-    title: 'Codes from files',
+    title: 'Imports',
     all: 'Latest files',
-    caption: 'Uploaded files',
-    none: 'No files yet. Create up to 5,000 codes at once from a CSV file.',
-    add: 'Upload a CSV file',
+    caption: 'Imported files',
+    none: 'Nothing imported yet. Create up to 5,000 codes at once from a CSV file.',
+    add: 'Import codes',
     unnamed: 'Unnamed file',
     columns: {
       name: 'File',
-      created: 'Uploaded',
+      created: 'Imported',
       by: 'By',
       progress: 'Rows done',
       failed: 'Failed rows',
@@ -18,7 +18,7 @@ export const filesTexts = {
     progress: (p: { done: string; total: string }) => `${p.done} of ${p.total}`,
     status: { running: 'Running', done: 'Done' },
     unknown: 'Unknown',
-    notices: { created: 'File accepted. Its codes are being created.' },
+    notices: { created: 'Import started. Its codes are being created.' },
   },
   file: {
     details: 'Details',
@@ -38,7 +38,7 @@ export const filesTexts = {
     noCodes: 'This file has no codes.',
   },
   newFile: {
-    title: 'Create codes from a file',
+    title: 'Import QR codes',
     exampleRow: { name: 'Table 1', url: 'https://example.com/menu?table=1' },
     name: 'Name',
     nameHint: 'Not shown to people who scan.',
@@ -56,7 +56,17 @@ export const filesTexts = {
   },
   logos: {
     title: 'Logos',
-    none: 'No logos yet. Upload a picture for the center of your codes.',
+    lead: 'Pictures for the center of your codes.',
+    none: 'No logos yet. Those that you upload show up here, each with the codes that use it.',
+    use: {
+      title: 'How logos are used',
+      points: [
+        'Choose a logo under Style, of a new code or one you have.',
+        'We check that the code can still be read with it.',
+        'Error correction allows for the logo by itself.',
+        'You can delete a logo once no code uses it.',
+      ],
+    },
     unnamed: 'Unnamed logo',
     unused: 'Not used',
     used: (p: { codes: number; count: string }) =>
@@ -70,6 +80,10 @@ export const filesTexts = {
     menu: (p: { name: string }) => `Actions for ${p.name}`,
     show: 'Show codes with it',
     delete: 'Delete logo',
+    deletePoints: [
+      'The picture is deleted. You can no longer choose it for a code.',
+      'No code uses it, so your codes stay as they are.',
+    ],
     word: 'delete',
     warning: 'This can’t be undone.',
     notices: { added: 'Logo uploaded.', deleted: 'Logo deleted.' },

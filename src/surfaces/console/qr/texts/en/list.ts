@@ -3,7 +3,7 @@ export const listTexts = {
   list: {
     title: 'QR codes',
     add: 'New QR code',
-    files: 'Upload a file',
+    files: 'Import codes',
     logos: 'Logos',
     labels: 'Labels',
     search: 'Search name, short link, target or campaign',
@@ -52,9 +52,14 @@ export const listTexts = {
   deletion: {
     title: (p: { codes: number; count: string }) =>
       p.codes === 1 ? 'Delete 1 code' : `Delete ${p.count} codes`,
-    lead: 'Printed copies of these codes stop working. This can’t be undone.',
-    code: (p: { name: string; scans: string }) =>
-      p.scans === '0' ? p.name : `${p.name} (${p.scans} scans)`,
-    confirm: (p: { word: string }) => `Type ${p.word} to confirm`,
+    points: {
+      dynamic: [
+        'Printed copies of codes with a short link stop working: people see a “not found” page.',
+        'Their targets, rules and styles are deleted. Other codes can then use the short links.',
+        'Scans counted so far stay in the site’s analytics.',
+      ],
+      static: ['Printed copies of codes without a short link keep working.'],
+    },
+    scans: (p: { scans: number; count: string }) => (p.scans === 1 ? '1 scan' : `${p.count} scans`),
   },
 } as const;
