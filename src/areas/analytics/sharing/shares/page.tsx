@@ -277,10 +277,9 @@ export async function sharePage(
   by: Requester,
 ): Promise<Page> {
   const selection = { ...query, site_id: site, bots: false };
-  const [view, reached] = await Promise.all([
-    dashboards.getDashboard({ ...selection, limit: rowsRead }, by),
-    goals.getGoalReport(selection, by),
-  ]);
+  // One after the other: a visitor never holds two of the few places for queries.
+  const view = await dashboards.getDashboard({ ...selection, limit: rowsRead }, by);
+  const reached = await goals.getGoalReport(selection, by);
   return {
     title: view.site_id,
     isWide: true,
