@@ -121,7 +121,10 @@ describe('users', () => {
 
   it('get and lose roles, but admins keep their own role and account', async () => {
     const summary = await textOf(`users/${grace.userId}/roles/admin`);
-    for (const text of ['Make grace@example.com an admin?', 'Invite people and choose who is an admin'])
+    for (const text of [
+      'Make grace@example.com an admin?',
+      'Invite people and choose who is an admin',
+    ])
       expect(summary).toContain(text);
     expect((await userOf(grace)).roles).toEqual([]);
     const given = await admin.form(`users/${grace.userId}/roles/give`, { role: 'admin' });
