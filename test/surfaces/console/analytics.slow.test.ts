@@ -202,7 +202,9 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.locator('#goals').scrollIntoViewIfNeeded();
     await page.locator('#goals tbody tr', { hasText: 'Became a customer' }).waitFor();
     expect(asked.filter((path) => path.endsWith('/goals/summary'))).toHaveLength(1);
-    expect(await page.locator('#goals').getByRole('link', { name: 'All goals' }).count()).toBe(1);
+    expect(await page.locator('#goals').getByRole('link', { name: 'Goal details' }).count()).toBe(
+      1,
+    );
   });
 
   it('leads to goals without a script', async () => {

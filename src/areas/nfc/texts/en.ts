@@ -106,8 +106,8 @@ export const texts = {
       hour: 'Hour',
       count: 'Count',
       resolved: 'Resolved',
-      last_at: 'Last',
-      created_at: 'First',
+      last_at: 'Last tap',
+      created_at: 'First tap',
     },
     values: {
       kind: {

@@ -1,4 +1,6 @@
+import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
+import { ticksOf } from '../../../../src/platform/ui/charts/chart-ticks.ts';
 import { lineChart } from '../../../../src/platform/ui/charts/line-chart.tsx';
 import { valueAxis } from '../../../../src/platform/ui/charts/value-ticks.ts';
 import { markupOf } from '../../../support/markup.ts';
@@ -95,6 +97,37 @@ describe('the drawing of a chart', () => {
     expect(labelsOf(long).length).toBeLessThanOrEqual(4);
     expect(labelsOf(long).filter((text) => !text?.includes('wide')).length).toBeLessThanOrEqual(2);
   });
+
+  it.each([
+    ['2026-05-04T10:00', 24, 'hours', 'hour'],
+    ['2026-05-04T10:00', 72, 'hours', 'hour'],
+    ['2026-04-05', 7, 'days', 'day'],
+    ['2026-04-05', 30, 'days', 'day'],
+    ['2026-01-05', 13, 'weeks', 'week'],
+    ['2026-01-05', 52, 'weeks', 'week'],
+    ['2025-12-01', 12, 'months', 'month'],
+    ['2024-01-01', 36, 'months', 'month'],
+  ] as const)(
+    'never says the same twice in a row (from %s, %i %s)',
+    (from, count, unit, interval) => {
+      const begin = DateTime.fromISO(from, { zone: 'UTC' });
+      const starts = Array.from(
+        { length: count },
+        (_, at) => begin.plus({ [unit]: at }).toISO() ?? '',
+      );
+      const ticks = ticksOf(starts, interval, 'UTC');
+      const page = chart({ steps: starts, ticks, lines: [first(starts.map(() => 1))] });
+      const axis = /<svg class="steps".*?<\/svg>/s.exec(page)?.[0] ?? '';
+      const all = [...axis.matchAll(/<text( class="wide")? x="[^>]*>([^<]*)</g)];
+      const onPhone = all.flatMap(([, wide, text]) => (wide === undefined ? [text] : []));
+      for (const shown of [all.map(([, , text]) => text), onPhone]) {
+        expect(shown.length).toBeGreaterThan(1);
+        expect(shown.filter((text, at) => at > 0 && text === shown[at - 1])).toEqual([]);
+      }
+      // Hours without a day between them would be of any day.
+      if (count === 72) expect(onPhone.some((text) => text?.startsWith('May'))).toBe(true);
+    },
+  );
 
   it('draws the second line above the area of the first, and the first on top', () => {
     const page = chart({

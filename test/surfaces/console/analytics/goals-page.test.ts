@@ -3,6 +3,7 @@ import {
   goalsPage,
   type GoalsView,
 } from '../../../../src/surfaces/console/analytics/goals/goals-page.tsx';
+import { goalPanelsPage } from '../../../../src/surfaces/console/analytics/goals/goal-panels.tsx';
 import { formatFilter } from '../../../../src/surfaces/console/analytics/view-controls.tsx';
 import { viewParams } from './view-params.ts';
 import { markupOf } from '../../../support/markup.ts';
@@ -66,6 +67,32 @@ it('shows ten funnels per page, with links to the other pages', () => {
     links: [`First page ${goals}`],
   });
   expect(bodyOf(0, 0)).toContain('No funnels yet.');
+});
+
+it('sums up what the goals brought, and adds no revenue up that goals share', () => {
+  const goal = (name: string, visits: number, amount: string) => ({
+    id: name,
+    name,
+    visits,
+    visitors: visits,
+    events: visits + 1,
+    conversion_rate: visits / 10,
+    revenue: [{ currency: 'EUR', amount }],
+  });
+  const report = { visits: 1000, data: [goal('Paid', 20, '50.0000'), goal('Any', 40, '70.0000')] };
+  const view = { address: viewParams(), sites: [], viewer, mistakes: [] };
+  const page = goalPanelsPage(
+    view as unknown as Parameters<typeof goalPanelsPage>[0],
+    report as unknown as GoalsView['goals'],
+    undefined,
+  );
+  const stats = [...markupOf(page.body).matchAll(/<li class="stat">(.*?)<\/li>/gs)];
+  const texts = stats.map(([, stat = '']) => stat.replace(/<[^>]*>/g, '|').replace(/\|+/g, '|'));
+  expect(texts).toEqual([
+    '|Goals reached|62|in 1,000 visits|',
+    '|Most reached|4%|Any|',
+    '|Revenue|€70.00|Any|',
+  ]);
 });
 
 it('shows the paths of a filter as people read them', () => {

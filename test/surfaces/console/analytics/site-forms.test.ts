@@ -92,4 +92,43 @@ describe('Forms about a site', () => {
     const [created] = await app.services.shares.listShares(site);
     expect(created?.expires_at).toBe('2090-01-01T00:00:00.000Z');
   });
+
+  it('close a site after its name was typed, and say what goes and what stays', async () => {
+    const closing = 'analytics/site/close';
+    const { text } = await admin.page(`${closing}?site_id=${site}`);
+    expect(await faultsOf(text)).toEqual([]);
+    for (const said of [
+      'The site stops accepting events right away.',
+      'All figures, goals and settings stay.',
+      'You can reopen the site at any time.',
+      'Events sent while the site is closed are lost.',
+      'Last 30 days',
+    ])
+      expect(text).toContain(said);
+    const isClosed = () => app.services.siteAdmin.getSite(site).closed;
+    for (const confirm of ['', 'close', 'other.example'])
+      expect((await admin.form(closing, { site_id: site, confirm })).status).toBe(422);
+    expect(isClosed()).toBe(false);
+    expect((await viewer.form(closing, { site_id: site, confirm: site })).status).toBe(403);
+    await admin.form(closing, { site_id: site, confirm: site });
+    expect(isClosed()).toBe(true);
+    const general = await admin.page(`analytics/site?site_id=${site}`);
+    expect(general.text).toContain('Reopen site');
+    await admin.form('analytics/site/open', { site_id: site });
+    expect(isClosed()).toBe(false);
+  });
+
+  it('list share links with who created them, and whether they have a password', async () => {
+    const share = { site_id: site, name: 'Client', password: 'correct horse' };
+    await admin.form('analytics/site/shares', share);
+    const by = { actor: { kind: 'system' as const } };
+    await app.services.shares.createShare(site, { name: 'Script' }, by);
+    const { text } = await admin.page(`analytics/site/shares?site_id=${site}`);
+    expect(await faultsOf(text)).toEqual([]);
+    const rowOf = (name: string) =>
+      [...text.matchAll(/<tr[^>]*>.*?<\/tr>/gs)].find(([row]) => row.includes(name))?.[0];
+    expect(rowOf('Client')).toMatch(/With a password.*by (Ada|ada@example.com)/s);
+    expect(rowOf('Script')).toContain('Anyone with the link');
+    expect(rowOf('Script')).not.toContain('by ');
+  });
 });

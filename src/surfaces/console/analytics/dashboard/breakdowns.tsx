@@ -105,22 +105,19 @@ export function breakdownTable(
   );
 }
 
-/** The first rows of a list, with a link to its page, where rows can be searched and sorted. */
+/** The first rows of a list. Where there are more, with a link to the page that has them all. */
 function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
   const all = view[name].length;
   const part = { ...view, [name]: view[name].slice(0, rowsShown) };
   const table = breakdownTable(name, part, address);
-  if (all === 0) return table;
+  if (all <= rowsShown) return table;
   const rows = all >= rowsRead ? `${count(all)}+` : count(all);
-  const { details, detailsOf, all: allRows, allOf } = texts.breakdowns;
-  const list = titles[name];
-  const [label, inFull] =
-    all > rowsShown ? [allRows({ rows }), allOf({ rows, list })] : [details, detailsOf({ list })];
+  const inFull = texts.breakdowns.allOf({ rows, list: titles[name] });
   return (
     <>
       {table}
       <Button
-        label={label}
+        label={texts.breakdowns.all({ rows })}
         href={viewUrl(address, `${analyticsPath}/list`, { list: name })}
         kind="ghost"
         size="small"

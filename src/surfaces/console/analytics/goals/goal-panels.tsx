@@ -4,6 +4,7 @@ import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals
 import { Button, type ButtonOptions } from '../../../../platform/ui/components/button.tsx';
 import { Card, type CardOptions } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { type StatOptions, Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { count, percent } from '../../components/number-format.ts';
 import type { ConsolePage } from '../../layout.tsx';
@@ -14,6 +15,7 @@ import { viewUrl, type ViewParams } from '../view-params.ts';
 import { texts } from '../texts/en.ts';
 import { funnelHint, funnelSteps } from './funnel-steps.tsx';
 import { goalsPath } from './goals-path.ts';
+import { revenueText } from './revenue-text.ts';
 
 const words = texts.dashboard.goals;
 const { columns } = texts.goals;
@@ -22,7 +24,7 @@ const { columns } = texts.goals;
 const goalPanelsPath = `${goalsPath}/summary`;
 
 interface PanelOptions extends Pick<CardOptions, 'id' | 'title' | 'hint'> {
-  /** The button that leads to all goals and funnels. */
+  /** The button that leads to the page of all goals and funnels. */
   all: Pick<ButtonOptions, 'label' | 'icon'>;
   /** Without figures: the panel fetches them when it is seen. */
   isLate?: boolean;
@@ -61,12 +63,26 @@ const goalsPanel = (address: ViewParams, report: GoalReport): Html =>
     children: (
       <BarList
         caption={texts.goals.heading}
-        columns={[columns.goal, columns.visits, columns.conversion]}
-        bars={mostReached(report).map(({ id, name, visits, conversion_rate: rate }) => ({
-          text: name,
-          href: viewUrl({ ...address, goal: id === address.goal ? undefined : id }),
-          value: visits,
-          cells: [escapeHtml(count(visits)), escapeHtml(percent(rate))],
+        columns={[
+          columns.goal,
+          columns.visits,
+          columns.conversion,
+          columns.visitors,
+          columns.events,
+          columns.revenue,
+        ]}
+        minor={[columns.visitors, columns.events, columns.revenue]}
+        bars={mostReached(report).map((goal) => ({
+          text: goal.name,
+          href: viewUrl({ ...address, goal: goal.id === address.goal ? undefined : goal.id }),
+          value: goal.visits,
+          cells: [
+            count(goal.visits),
+            percent(goal.conversion_rate),
+            count(goal.visitors),
+            count(goal.events),
+            revenueText(goal.revenue),
+          ].map(escapeHtml),
         }))}
         empty={empty}
       />
@@ -99,6 +115,26 @@ export const lateFunnelPanel = (address: ViewParams, { name }: { name: string })
     children: wait(address, words.showFunnel),
   });
 
+/** What all goals brought in the period. Goals may share their revenue, so that none is added up. */
+function summary(report: GoalReport, funnel: FunnelReport | undefined): Html {
+  const { stats } = words;
+  const [best] = mostReached(report);
+  const earning = report.data.filter(({ revenue }) => revenue.length > 0);
+  const top = mostReached({ ...report, data: earning })[0];
+  const times = report.data.reduce((sum, { events }) => sum + events, 0);
+  const all: (StatOptions | undefined)[] = [
+    {
+      label: stats.reached,
+      value: count(times),
+      note: stats.inVisits({ visits: report.visits }),
+    },
+    best && { label: stats.best, value: percent(best.conversion_rate), note: best.name },
+    funnel && { label: stats.funnel, value: percent(funnel.conversion_rate), note: funnel.name },
+    top && { label: columns.revenue, value: revenueText(top.revenue), note: top.name },
+  ];
+  return <Stats id="summary" label={stats.label} all={all.filter((each) => each !== undefined)} />;
+}
+
 /** The goals and the first funnel of a view, whose parts the dashboard shows. */
 export const goalPanelsPage = (
   { address, sites, viewer, mistakes }: SiteView,
@@ -120,6 +156,7 @@ export const goalPanelsPage = (
         place: { path: goalPanelsPath, values: {} },
         isAdmin: viewer.isAdmin,
       })}
+      {goals.data.length > 0 && summary(goals, funnel)}
       {goalsPanel(address, goals)}
       {funnel &&
         panel(address, {

@@ -1,5 +1,4 @@
 import type { Html } from '../../../../lib/text/html.ts';
-import { formatMoney } from '../../../../platform/i18n/numbers.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Pager } from '../../../../platform/ui/components/navigation.tsx';
@@ -15,6 +14,7 @@ import { funnelHint, funnelSteps } from './funnel-steps.tsx';
 import { funnelsOnPage } from './goal-report.ts';
 import { viewBar } from '../view-bar.tsx';
 import { goalsPath } from './goals-path.ts';
+import { revenueText } from './revenue-text.ts';
 import { stepText } from './step-text.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { doneNotice, UndoButton } from '../../components/notices.tsx';
@@ -41,13 +41,6 @@ export interface GoalsView {
   removed?: string | undefined;
   mistakes: readonly string[];
 }
-
-type Revenue = GoalReport['data'][number]['revenue'];
-
-const revenueText = (revenue: Revenue): string =>
-  revenue.length === 0
-    ? '–'
-    : revenue.map(({ currency, amount }) => formatMoney(Number(amount), currency)).join(', ');
 
 const noGoals = (site: string): Html => (
   <EmptyState icon="target" text={goalTexts.empty}>

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import type { ShareView } from '../../../../areas/analytics/sharing/schemas.ts';
 import { CreateSiteBody, UpdateSiteBody } from '../../../../areas/analytics/sites/schemas.ts';
+import { isUuid } from '../../../../lib/ids.ts';
 import { canonicalAddress } from '../../../../lib/net/ip.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import type { HttpCall } from '../../../../platform/operations/call.ts';
 import { formPage } from '../../components/form-page.tsx';
 import { withQuery } from '../../components/navigation.tsx';
 import { textOf } from '../../forms.ts';
+import type { ConsoleServices } from '../../context.ts';
+import { nameOf } from '../../people/labels.tsx';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { form } from '../../routes.forms.ts';
 import { page } from '../../routes.pages.ts';
@@ -122,15 +126,27 @@ const siteFormPage = ({
     },
   });
 
+/** The names of the users who created share links. Links of API keys and deleted users have none. */
+async function readCreators(
+  users: Pick<ConsoleServices['users'], 'findAll'>,
+  shares: readonly ShareView[],
+): Promise<Map<string, string>> {
+  const ids = new Set(shares.map(({ created_by: by }) => by).filter(isUuid));
+  const found = await users.findAll([...ids]);
+  return new Map(found.map((user) => [user.id, nameOf(user)]));
+}
+
 /** Pages of a site's settings and of forms, for admins. */
 const adminPages = [
   sitePage({
     id: 'console.site_shares',
     path: '/api/svc/console/analytics/site/shares',
     summary: 'Console: share links of a site',
-    async show({ shares, clock }, view) {
+    async show({ shares: links, users, clock }, view) {
       const { site } = view.address;
-      const children = sharesPanel(await shares.listShares(site), site, clock.now());
+      const shares = await links.listShares(site);
+      const creators = await readCreators(users, shares);
+      const children = sharesPanel({ shares, site, now: clock.now(), creators });
       return settingsPage(view, { part: 'shares', children, undo: undoRemoval(view) });
     },
   }),

@@ -68,7 +68,39 @@ const expiry = ({ expires_at: end }: ShareView, now: number): Html =>
     <OptionalTime at={end} />
   );
 
-function shareColumns(site: string, now: number): Column<ShareView>[] {
+/** Whether a link opens by itself. */
+const access = ({ has_password: hasPassword }: ShareView): Html =>
+  hasPassword ? (
+    <Badge text={shareTexts.access.password} tone="ok" />
+  ) : (
+    <Badge text={shareTexts.access.open} />
+  );
+
+/** When a link was created, and by whom. */
+function creation({ created_at: at, created_by: id }: ShareView, { creators }: SharesView): Html {
+  const name = creators.get(id);
+  return (
+    <>
+      <Time at={at} />{' '}
+      {name !== undefined && (
+        <span class="hint" safe>
+          {shareTexts.by({ name })}
+        </span>
+      )}
+    </>
+  );
+}
+
+export interface SharesView {
+  shares: readonly ShareView[];
+  site: string;
+  now: number;
+  /** Names of the users who created links, by their IDs. */
+  creators: ReadonlyMap<string, string>;
+}
+
+function shareColumns(view: SharesView): Column<ShareView>[] {
+  const { site, now } = view;
   const { columns } = shareTexts;
   return [
     {
@@ -79,13 +111,9 @@ function shareColumns(site: string, now: number): Column<ShareView>[] {
         </span>
       ),
     },
-    {
-      title: columns.access,
-      text: ({ has_password: hasPassword }) =>
-        hasPassword ? shareTexts.access.password : shareTexts.access.open,
-    },
+    { title: columns.access, cell: access },
     { title: columns.expires, cell: (share) => expiry(share, now) },
-    { title: columns.created, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
+    { title: columns.created, cell: (share) => creation(share, view), isMinor: true },
     {
       title: columns.lastUsed,
       cell: ({ last_used_at: last }) => <OptionalTime at={last} />,
@@ -101,14 +129,14 @@ function shareColumns(site: string, now: number): Column<ShareView>[] {
 }
 
 /** Share links of a site, for admins. */
-export const sharesPanel = (shares: readonly ShareView[], site: string, now: number): Html => (
+export const sharesPanel = (view: SharesView): Html => (
   <Card
     id="shares"
     title={shareTexts.heading}
     hint={shareTexts.hint}
     actions={
       <DrawerLink
-        href={ofSite(`${sitePath}/shares/new`, site)}
+        href={ofSite(`${sitePath}/shares/new`, view.site)}
         label={shareTexts.add}
         icon="plus"
         size="small"
@@ -117,8 +145,8 @@ export const sharesPanel = (shares: readonly ShareView[], site: string, now: num
   >
     <Table
       caption={shareTexts.heading}
-      columns={shareColumns(site, now)}
-      rows={shares}
+      columns={shareColumns(view)}
+      rows={view.shares}
       empty={<EmptyState icon="link" text={shareTexts.empty} />}
     />
   </Card>

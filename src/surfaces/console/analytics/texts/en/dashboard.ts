@@ -52,10 +52,17 @@ export const dashboard = {
   goals: {
     title: (p: { site: string }) => `${p.site}, goals and funnel`,
     heading: 'Goals and funnel',
-    all: 'All goals',
+    all: 'Goal details',
     funnels: 'All funnels',
     show: 'Show goals',
     showFunnel: 'Show funnel',
+    stats: {
+      label: 'Summary',
+      reached: 'Goals reached',
+      inVisits: (p: { visits: number }) => `in ${plural(p.visits, 'visit')}`,
+      best: 'Most reached',
+      funnel: 'Funnel conversion',
+    },
   },
 };
 
@@ -70,8 +77,6 @@ export const breakdowns = {
     `${p.country}: ${plural(p.visitors, 'visitor')}`,
   all: (p: { rows: string }) => `All ${p.rows}`,
   allOf: (p: { rows: string; list: string }) => `All ${p.rows}: ${p.list}`,
-  details: 'Details',
-  detailsOf: (p: { list: string }) => `Details: ${p.list}`,
   search: 'Search',
   searchIn: (p: { list: string }) => `Search ${p.list}`,
   back: 'Back to dashboard',

@@ -86,7 +86,7 @@ export const site = {
     heading: 'Share links',
     hint:
       'People with a link can see this site’s figures, and nothing else, without an account. ' +
-      'Each link is shown once, when you create it.',
+      'A link is shown once, when you create it: if it’s lost, revoke it and add another.',
     fields: {
       name: 'Link name',
       password: 'Password (optional)',
@@ -117,7 +117,8 @@ export const site = {
       created: 'Created',
       lastUsed: 'Last opened',
     },
-    access: { password: 'With the password', open: 'Anyone with the link' },
+    access: { password: 'With a password', open: 'Anyone with the link' },
+    by: (p: { name: string }) => `by ${p.name}`,
     expired: 'Expired',
     revoke: 'Revoke link',
     empty:
