@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, vi } from 'vitest';
 import { sharedApp } from '../support/shared-app.ts';
@@ -264,6 +266,28 @@ describe('the interactive reference', () => {
       expect(answer.body).not.toMatch(/<script(?![^>]*\bsrc=)|\bon\w+=|https?:\/\//);
     },
   );
+
+  it('serves its large files compressed, and for a year where the address has their digest', async () => {
+    const app = await createApp();
+    for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+      const url = `/api/docs/static/${file}`;
+      const { headers, rawPayload } = await app.inject({
+        url,
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      expect(headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=300',
+      });
+      expect(headers.vary).toMatch(/accept-encoding/);
+      const plain = await app.inject(url);
+      expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+      expect(gunzipSync(rawPayload).equals(plain.rawPayload)).toBe(true);
+      const digest = createHash('sha256').update(plain.rawPayload).digest('base64url').slice(0, 12);
+      const versioned = await app.inject(`${url}?v=${digest}`);
+      expect(versioned.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
+  });
 
   it('serves its files, and a problem document for a missing one', async () => {
     const app = await createApp();

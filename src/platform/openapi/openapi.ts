@@ -8,6 +8,7 @@ import { clientDocumentOf } from './client-document.ts';
 import { buildDocument } from './building.ts';
 import type { OpenApiDocument } from './document.ts';
 import { createRouteSchemas } from './route-schemas.ts';
+import { type ReferenceFiles, serveSwaggerFiles } from './swagger-files.ts';
 import { yamlOf } from './yaml.ts';
 import { scope } from '../http/scopes.ts';
 import { changeResponseHeaders } from '../http/security.ts';
@@ -18,6 +19,9 @@ export interface ApiTag {
   description: string;
 }
 
+/** Writes the page at `/api/docs`, with the addresses of Swagger UI's files. */
+type ReferenceWriter = (files: ReferenceFiles) => Promise<Cacheable>;
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** Describes a tag in the API reference. Tags appear in the order of these calls. */
@@ -25,7 +29,7 @@ declare module 'fastify' {
     /** The tags that were described, in the order of the API reference. */
     describedTags: () => readonly ApiTag[];
     /** Sets the page at `/api/docs`. Default: Swagger UI's own. */
-    setReferencePage: (write: () => Promise<Cacheable>) => void;
+    setReferencePage: (write: ReferenceWriter) => void;
     /** The OpenAPI document. It is built at the first call, once the app is ready. */
     openApiDocument: () => Promise<OpenApiDocument>;
     /** The OpenAPI document as JSON. */
@@ -103,7 +107,7 @@ export async function registerApiReference(
     tags.push({ name, description });
   });
   const page: ReferencePage = {};
-  app.decorate('setReferencePage', (write: () => Promise<Cacheable>): void => {
+  app.decorate('setReferencePage', (write: ReferenceWriter): void => {
     page.write = write;
   });
   const { prepare, take } = createRouteSchemas();
@@ -144,7 +148,7 @@ export async function registerApiReference(
 
 /** The page at `/api/docs`, once a surface has set it. */
 interface ReferencePage {
-  write?: () => Promise<Cacheable>;
+  write?: ReferenceWriter;
 }
 
 /** Returns the document's JSON and YAML. Each is written once for each name of the product. */
@@ -230,6 +234,8 @@ async function registerReferenceRoutes(
     ['json', documents.json],
     ['yaml', documents.yaml],
   ]);
+  const filesOf = serveSwaggerFiles(child);
+  const inPage = (write: ReferenceWriter) => async () => write(await filesOf());
   await child.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: {
@@ -242,7 +248,8 @@ async function registerReferenceRoutes(
       // and block the event loop for seconds when it writes YAML.
       onRequest: (request, reply, done) => {
         const name = request.routeOptions.url?.replace(/^\/api\/docs\/?/, '');
-        const write = name === '' ? page.write : writers.get(name ?? '');
+        const { write: writePage } = page;
+        const write = name === '' ? writePage && inPage(writePage) : writers.get(name ?? '');
         if (write === undefined) done();
         else write().then((content) => sendCacheable(request, reply, content), done);
       },

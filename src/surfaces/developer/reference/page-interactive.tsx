@@ -1,5 +1,6 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
+import type { ReferenceFiles } from '../../../platform/openapi/swagger-files.ts';
 import { linkTo } from '../../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
 import type { ApiDocument } from './openapi-document.ts';
@@ -9,7 +10,6 @@ import { groupTags } from './resource-groups.ts';
 import { tagPath, titleOf } from './tag-names.ts';
 
 const { interactive } = texts;
-const files = '/api/docs/static';
 
 /** The resources under their headings, as Swagger UI shows them: its place while it loads. */
 const resourceList = (
@@ -42,7 +42,7 @@ const groupsOf = ({ tags }: Pick<ApiDocument, 'tags'>) =>
   );
 
 /** Swagger UI in a page of the service. Until it is there, and without scripts: the resources. */
-export const interactivePage = (document: ApiDocument): SitePage => {
+export const interactivePage = (document: ApiDocument, files: ReferenceFiles): SitePage => {
   const groups = groupsOf(document);
   return {
     title: interactive.title,
@@ -53,9 +53,9 @@ export const interactivePage = (document: ApiDocument): SitePage => {
     styles: ['reference.css'],
     head: (
       <>
-        <link rel="stylesheet" href={`${files}/swagger-ui.css`} />
+        <link rel="stylesheet" href={files.style} />
         <link rel="preload" as="fetch" crossorigin="anonymous" href="/api/openapi.json" />
-        <script defer src={`${files}/swagger-ui-bundle.js`}></script>
+        <script defer src={files.script}></script>
       </>
     ),
     body: (

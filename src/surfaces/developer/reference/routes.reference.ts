@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { memoizeByObject } from '../../../lib/memoize.ts';
+import { memoizeByObject, memoizeByObjects } from '../../../lib/memoize.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import type { ReferenceFiles } from '../../../platform/openapi/swagger-files.ts';
 import { documentErrorPages } from '../../../platform/ui/page-scope.ts';
 import { routeTable } from '../../../platform/http/scopes.ts';
 import { responsesOf, htmlContent } from '../routes.contents.ts';
@@ -86,10 +87,10 @@ export const referenceRoutes: FastifyPluginAsyncZod<DeveloperPageContext> = asyn
   });
   // Read on the first request: by then all routes are registered, and startup is not delayed.
   const reference = () => (cached ??= read());
-  const interactive = memoizeByObject(async (_surroundings: Surroundings) =>
-    htmlContent(layout(interactivePage((await reference()).document))),
+  const interactive = memoizeByObjects(async (_surroundings: Surroundings, files: ReferenceFiles) =>
+    htmlContent(layout(interactivePage((await reference()).document, files))),
   );
-  app.setReferencePage(() => interactive(surroundings()));
+  app.setReferencePage((files) => interactive(surroundings(), files));
   registerReference(app, { surroundings, layout, reference });
   registerTag(app, { surroundings, layout, reference });
 };
