@@ -3,6 +3,7 @@ import {
   clockSkew,
   journalRoom,
   journalWrites,
+  lateJobs,
   loopDelay,
   queueResponseTime,
   redisRoom,
@@ -105,6 +106,12 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
     onError: 'warn',
     intervalMs: 5000,
     links: { about: '/api/health/queue' },
+  });
+  health.register('queues:late', lateJobs(queues, systemClock), {
+    title: 'Background jobs',
+    onError: 'warn',
+    isPublic: false,
+    intervalMs: 15_000,
   });
 }
 

@@ -1,9 +1,19 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../platform/journal/journal.ts';
+import { isLate } from '../../platform/queues/late.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { RedisMemory } from '../../platform/redis/redis.ts';
 import type { Check, CheckResult } from './monitor.ts';
 
-const slowMs = 500;
+/** What the checks warn of; the console says it beside what they measure. */
+export const limits = {
+  slowMs: 500,
+  minFreeRatio: 0.1,
+  maxClockSkewMs: 5000,
+  /** Delays of the event loop: it warns from `long` on, and is not ready from `stuck` on. */
+  loopMs: { long: 500, stuck: 5000 },
+} as const;
+const { slowMs, minFreeRatio, maxClockSkewMs, loopMs } = limits;
 
 /** Warns when a response takes more than half a second. `ping` resolves to milliseconds. */
 export function responseTime(ping: () => Promise<number>): Check {
@@ -29,7 +39,20 @@ export function journalWrites(journal: Pick<Journal, 'probe' | 'metrics'>): Chec
   };
 }
 
-const minFreeRatio = 0.1;
+/** Warns when repeated jobs are not started in time. Reads the last observed state. */
+export function lateJobs(queues: Pick<Queues, 'state'>, clock: Clock): Check {
+  return async () => {
+    const late = queues.state().handlers.filter((handler) => isLate(handler, clock.now()));
+    const observed: CheckResult = { observedValue: late.length, observedUnit: 'late' };
+    if (late.length === 0) return observed;
+    const names = late.map(({ name }) => name).join(', ');
+    return {
+      ...observed,
+      status: 'warn',
+      output: `not started in time: ${names}. Is a process with these jobs running?`,
+    };
+  };
+}
 
 /** Warns when less than a tenth of the disk is free, and less than the journal may need. */
 export function journalRoom(journal: Pick<Journal, 'room'>, neededBytes: number): Check {
@@ -67,8 +90,6 @@ export function redisRoom(readMemory: () => Promise<RedisMemory>): Check {
   };
 }
 
-const maxClockSkewMs = 5000;
-
 /** Compares the clock with that of Redis: replicas verify codes and proofs of others by time. */
 export function clockSkew(aheadMs: () => Promise<number>): Check {
   return async () => {
@@ -87,18 +108,15 @@ export function clockSkew(aheadMs: () => Promise<number>): Check {
   };
 }
 
-/** Event loop delays in ms: the replica warns from `long` on, and is not ready from `stuck` on. */
-const delayMs = { long: 500, stuck: 5000 };
-
 /** Takes a replica out of rotation for a moment after its event loop was blocked. */
 export function loopDelay(lateMs: () => number): Check {
   return async () => {
     const late = lateMs();
     const observed: CheckResult = { observedValue: late, observedUnit: 'ms' };
-    if (late < delayMs.long) return observed;
+    if (late < loopMs.long) return observed;
     return {
       ...observed,
-      status: late < delayMs.stuck ? 'warn' : 'fail',
+      status: late < loopMs.stuck ? 'warn' : 'fail',
       output: `the event loop did nothing else for at least ${late} ms`,
     };
   };

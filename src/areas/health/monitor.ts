@@ -46,7 +46,12 @@ export interface CheckState extends Required<
   checkedAt: number;
   changedAt: number;
   result: CheckResult;
+  /** The last measured numbers, oldest first; none for a check that measures no number. */
+  recent: readonly number[];
 }
+
+/** Numbers that are kept of each check. */
+const maxRecent = 60;
 
 function describeError(error: unknown): string {
   const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error;
@@ -75,6 +80,7 @@ export function createMonitor(
     checkedAt: clock.now(),
     changedAt: clock.now(),
     result: {},
+    recent: [],
   };
   let running: Promise<void> | undefined;
 
@@ -82,7 +88,10 @@ export function createMonitor(
     const status = result.status ?? 'pass';
     const now = clock.now();
     if (!state.isKnown || state.status !== status) state.changedAt = now;
-    Object.assign(state, { status, result, checkedAt: now, isKnown: true });
+    const { observedValue: value } = result;
+    const recent =
+      typeof value === 'number' ? [...state.recent, value].slice(-maxRecent) : state.recent;
+    Object.assign(state, { status, result, recent, checkedAt: now, isKnown: true });
   }
 
   async function runOnce(): Promise<void> {

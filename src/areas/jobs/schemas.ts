@@ -89,6 +89,13 @@ export const JobKindView = z
     completed: count.describe('Completed jobs still stored. Some kinds store none.'),
     oldest_waiting_s: z.number().nullable().describe('Seconds.'),
     last_success_at: time.nullable(),
+    last_duration_ms: z
+      .number()
+      .nullable()
+      .describe('Duration of the job that succeeded last, in milliseconds.'),
+    next_run_at: time
+      .nullable()
+      .describe('When a repeated job is due next; in the past if it is late. Null for others.'),
   })
   .meta({
     id: 'JobKind',
@@ -104,6 +111,8 @@ export const JobKindView = z
         completed: 0,
         oldest_waiting_s: null,
         last_success_at: '2026-05-04T09:30:00.000Z',
+        last_duration_ms: 210,
+        next_run_at: null,
       },
     ],
   });

@@ -21,3 +21,18 @@ export function formatAgo(
   if (ms < dayMs) return formatter.format(-Math.floor(ms / hourMs), 'hour');
   return formatter.format(-Math.floor(ms / dayMs), 'day');
 }
+
+/** When an instant will be: `in 5m`, `in 3h`, `tomorrow`; the date after a week. */
+export function formatUntil(
+  at: Instant,
+  now: number,
+  { locale = defaultLocale }: LocaleOptions = {},
+): string {
+  const ms = Math.max(0, new Date(at).getTime() - now);
+  if (ms >= 7 * dayMs) return formatDate(at, { locale });
+  const formatter = formatterFor(locale);
+  if (ms < minuteMs) return formatter.format(0, 'second');
+  if (ms < hourMs) return formatter.format(Math.floor(ms / minuteMs), 'minute');
+  if (ms < dayMs) return formatter.format(Math.floor(ms / hourMs), 'hour');
+  return formatter.format(Math.floor(ms / dayMs), 'day');
+}

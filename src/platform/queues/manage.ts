@@ -2,7 +2,7 @@ import type { Job, Queue } from 'bullmq';
 import pLimit from 'p-limit';
 import type { Clock } from '../../lib/clock.ts';
 import type { Broker } from './broker.ts';
-import { observe } from './observe.ts';
+import { observe, type SuccessKeys } from './observe.ts';
 import { dueAt, type JobPosition, jobPositions } from './positions.ts';
 import type { Handler, HandlerState, JobState } from './types.ts';
 
@@ -135,12 +135,12 @@ async function summaries(
 export function createManagement({
   broker,
   handlers,
-  successKey,
+  successKeys,
   clock,
 }: {
   broker: () => Promise<Broker>;
   handlers: ReadonlyMap<string, Handler>;
-  successKey: string;
+  successKeys: SuccessKeys;
   clock: Clock;
 }) {
   return {
@@ -177,7 +177,7 @@ export function createManagement({
   /** Returns every kind of job with its number of jobs in each state. */
   async function kinds(): Promise<KindState[]> {
     const opened = await broker();
-    const states = (await observe(opened, handlers.values(), successKey, clock)).handlers;
+    const states = (await observe(opened, handlers.values(), successKeys, clock)).handlers;
     const kindOf = async (state: HandlerState): Promise<KindState> => {
       const handler = handlers.get(state.name);
       const queue = handler === undefined ? undefined : await opened.queueOf(handler);

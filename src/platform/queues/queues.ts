@@ -47,8 +47,7 @@ export function createQueues(options: QueuesOptions) {
   const started: Handler[] = [];
   /** Functions that resolve when pending success times are written. */
   const settled: (() => Promise<void>)[] = [];
-  /** Redis key of the hash with the last success of each kind of job. */
-  const successKey = `${prefix}:last-success`;
+  const successKeys = { at: `${prefix}:last-success`, took: `${prefix}:last-duration` };
   let opening: Promise<Broker> | undefined;
   let observed: QueueState | undefined;
   return {
@@ -56,7 +55,7 @@ export function createQueues(options: QueuesOptions) {
     every,
     start,
     observe: observeAll,
-    ...createManagement({ broker, handlers, successKey, clock }),
+    ...createManagement({ broker, handlers, successKeys, clock }),
     /** The last observed state, from memory. */
     state: (): QueueState => observed ?? unreachableState(handlers.values()),
     close,
@@ -100,7 +99,7 @@ export function createQueues(options: QueuesOptions) {
    */
   async function observeAll(): Promise<QueueState> {
     try {
-      observed = await observe(await broker(), handlers.values(), successKey, clock);
+      observed = await observe(await broker(), handlers.values(), successKeys, clock);
       await scheduleMissingJobs(await broker(), started, logger);
       return observed;
     } catch (error) {
@@ -142,9 +141,13 @@ export function createQueues(options: QueuesOptions) {
   async function startHandler(handler: Handler): Promise<void> {
     const { jobs: connection, requests } = await broker();
     const successes = createBatcher(
-      async (times: readonly number[]) => {
-        await requests.hset(successKey, handler.name, Math.max(...times));
-        return times;
+      async (all: readonly { at: number; tookMs: number }[]) => {
+        const last = all.reduce((latest, each) => (each.at >= latest.at ? each : latest));
+        await Promise.all([
+          requests.hset(successKeys.at, handler.name, last.at),
+          requests.hset(successKeys.took, handler.name, last.tookMs),
+        ]);
+        return all;
       },
       { delayMs: 250 },
     );
@@ -154,7 +157,7 @@ export function createQueues(options: QueuesOptions) {
       prefix,
       logger,
       onEnd: onJobEnd,
-      onSuccess: () => successes.addLater(clock.now()),
+      onSuccess: (tookMs) => successes.addLater({ at: clock.now(), tookMs }),
     });
     workers.push(worker);
     await scheduleJob(await broker(), handler);

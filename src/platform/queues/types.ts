@@ -67,6 +67,10 @@ export interface HandlerState {
   oldest_waiting_s: number | null;
   /** RFC 3339; null when it never succeeded. */
   last_success_at: string | null;
+  /** How long the job that succeeded last took, in ms. */
+  last_duration_ms: number | null;
+  /** When a repeated job is due next, RFC 3339; null for others. */
+  next_run_at: string | null;
 }
 
 export interface QueueState {

@@ -17,8 +17,8 @@ export interface WorkerOptions {
   connection: Redis;
   prefix: string;
   logger: Logger;
-  /** Called after each successful job. A rejection is ignored. */
-  onSuccess: () => Promise<unknown>;
+  /** Called after each successful job, with its duration. A rejection is ignored. */
+  onSuccess: (tookMs: number) => Promise<unknown>;
   /** Called after each attempt. */
   onEnd: (end: JobEnd) => void;
 }
@@ -76,7 +76,8 @@ export async function startWorker(
     onEnd({ job: handler.name, id: job?.id ?? '', attempt: job?.attemptsMade ?? 0, outcome });
   worker.on('completed', (job) => {
     reportEnd('completed', job);
-    void onSuccess().catch(() => undefined);
+    const { processedOn: from = 0, finishedOn: until = from } = job;
+    void onSuccess(until - from).catch(() => undefined);
   });
   worker.on('failed', (job, error) => {
     reportEnd('failed', job);

@@ -1,5 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
-import { formatAgo } from '../i18n/ago.ts';
+import { formatAgo, formatUntil } from '../i18n/ago.ts';
 import { formatDateTime, formatDateTimeRange, type Instant } from '../i18n/dates.ts';
 
 export interface TimeOptions {
@@ -20,6 +20,13 @@ export interface AgoOptions extends TimeOptions {
 export const Ago = ({ at, now }: AgoOptions): Html => (
   <time datetime={new Date(at).toISOString()} data-ago>
     {escapeHtml(formatAgo(at, now))}
+  </time>
+);
+
+/** When an instant will be. The console's script puts the exact time into its title. */
+export const Until = ({ at, now }: AgoOptions): Html => (
+  <time datetime={new Date(at).toISOString()} data-ago>
+    {escapeHtml(formatUntil(at, now))}
   </time>
 );
 

@@ -4,6 +4,7 @@ import {
   clockSkew,
   journalRoom,
   journalWrites,
+  lateJobs,
   loopDelay,
   redisRoom,
   responseTime,
@@ -87,6 +88,31 @@ describe('the journal check', () => {
       status: 'warn',
       output: expect.stringContaining('make room') as string,
     });
+  });
+});
+
+describe('the check of repeated jobs', () => {
+  const due = Date.parse('2026-05-04T09:00:00Z');
+  const idle = { concurrency: 1, active: 0, waiting: 0, delayed: 1, failed: 0 };
+  const past = { oldest_waiting_s: null, last_success_at: null, last_duration_ms: null };
+  const kind = (name: string, next: number | null) => ({
+    ...idle,
+    ...past,
+    name,
+    next_run_at: next === null ? null : new Date(next).toISOString(),
+  });
+  const handlers = [kind('beat', due), kind('mail', null), kind('sweep', due + 600_000)];
+  const state = () => ({
+    broker: { kind: 'redis' as const, reachable: true, latency_ms: 1 },
+    handlers,
+  });
+  const at = (now: number) => lateJobs({ state }, { now: () => now })(AbortSignal.abort());
+
+  it('warns of those that are not started within five minutes, by name', async () => {
+    expect(await at(due + 300_000)).toEqual({ observedValue: 0, observedUnit: 'late' });
+    const late = await at(due + 300_001);
+    expect(late).toMatchObject({ status: 'warn', observedValue: 1 });
+    expect(late.output).toMatch(/^not started in time: beat\. /);
   });
 });
 

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { isLate } from '../../../src/platform/queues/late.ts';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
 import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
@@ -60,6 +61,8 @@ const idle = {
   failed: 0,
   oldest_waiting_s: null,
   last_success_at: null,
+  last_duration_ms: null,
+  next_run_at: null,
 };
 
 describe('a job', () => {
@@ -149,6 +152,18 @@ describe('a job', () => {
     }
     const succeeded = { last_success_at: expect.any(String) as string };
     await untilState(one, { delayed: 1, waiting: 0, active: 0, ...succeeded });
+  });
+
+  it('that repeats tells when it is due next, and how long its last success took', async () => {
+    const { queues } = openQueues();
+    defineBeat(queues);
+    await queues.start();
+    await untilState(queues, { last_duration_ms: expect.any(Number) as number });
+    const [state] = (await queues.observe()).handlers;
+    const due = Date.parse(state?.next_run_at ?? '');
+    expect(due).toBeGreaterThan(Date.now() - 1000);
+    expect(state && isLate(state, due + 299_000)).toBe(false);
+    expect(state && isLate(state, due + 301_000)).toBe(true);
   });
 
   it('is kept after completion only up to a maximum number', async () => {

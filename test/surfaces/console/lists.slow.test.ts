@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('lists, waitlist and invitations in a real browser'
     await browser.service.app.services.savedReplyList.create({ name: 'Lines', text }, by);
     await page.reload();
     await page.getByRole('link', { name: 'Lines' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Edit saved reply' });
+    const dialog = page.getByRole('dialog', { name: 'Edit “Lines”' });
     expect(await dialog.getByLabel('Text').inputValue()).toBe(text);
     await dialog.getByLabel('Name').fill('Two lines');
     await dialog.getByRole('button', { name: 'Save changes' }).click();

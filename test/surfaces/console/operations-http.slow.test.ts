@@ -301,6 +301,11 @@ describe('jobs in the console', () => {
     await app.services.queues.start();
     await Promise.all([1, 2, 3].map((at) => flaky.add({ at })));
     await vi.waitFor(async () => expect(await failing()).toHaveLength(3), { timeout: 5000 });
+    const kinds = (await admin.page('jobs')).text;
+    for (const part of ['3 jobs have failed.', 'Next run', 'Every minute', '>3 failed</a>'])
+      expect(kinds).toContain(part);
+    expect(kinds).not.toContain('All jobs run on time');
+    expect(kinds.indexOf('>Test flaky')).toBeLessThan(kinds.indexOf('>Account upkeep'));
     const [first = '', ...others] = await failing();
     const list = (await admin.page('jobs?name=test-flaky')).text;
     expect(list).toContain('&lt;i&gt;no&lt;/i&gt;');

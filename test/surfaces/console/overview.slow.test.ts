@@ -70,12 +70,10 @@ describe.skipIf(!hasBrowser)('the overview of the console', () => {
       'ada@example.com added a note to the message from Ada Lovelace',
     );
     await first.locator('.activity-time').click();
-    await page
-      .locator('dialog.drawer')
-      .getByText('Request ID')
-      .or(page.getByText('Entry ID'))
-      .first()
-      .waitFor();
+    const drawer = page.locator('dialog.drawer');
+    await drawer.getByText('added a note to the message from Ada Lovelace').first().waitFor();
+    await drawer.getByText('Identifiers').click();
+    await drawer.getByText('Request ID').waitFor();
   });
 
   it('has colour and words for an outage, and no server figures', async () => {

@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     await page.getByRole('heading', { level: 1, name: 'Delete 2 codes' }).waitFor();
     await page.getByLabel('Type delete to confirm').fill('delete');
     await page.getByRole('button', { name: 'Delete 2 codes' }).click();
-    await page.getByText('Deleted.').waitFor();
+    await page.getByText('Deleted. Printed codes with a short link no longer work.').waitFor();
     for (const { id } of codes) expect((await qr.codes.get(`/${id}`)).status).toBe(404);
   });
 

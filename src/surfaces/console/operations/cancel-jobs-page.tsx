@@ -8,7 +8,7 @@ import type { ConsolePage } from '../layout.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts as shared } from '../texts/en.ts';
 import { jobNumber, kindName } from './job-names.ts';
-import { type JobsQuery, jobsUrl } from './jobs-page.tsx';
+import { type JobsQuery, jobsUrl } from './jobs-url.ts';
 import { texts } from './texts/en.ts';
 
 const home = sectionPath('jobs');

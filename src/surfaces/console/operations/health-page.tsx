@@ -1,7 +1,9 @@
+import { limits } from '../../../areas/health/checks.ts';
 import type { CheckState } from '../../../areas/health/monitor.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { RequestFigures } from '../../../platform/http/requests/request-meter.ts';
-import { formatOrDash } from '../../../platform/i18n/numbers.ts';
+import { formatOrDash, formatPercent } from '../../../platform/i18n/numbers.ts';
+import { Sparkline } from '../../../platform/ui/charts/sparkline.tsx';
 import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
@@ -87,20 +89,48 @@ const { columns, states } = words.checks;
 const measurement = (name: string): string =>
   readable(name.split(':')[1]?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? '');
 
+/** A measured value with its unit. */
+function valueText(value: number | string, unit = ''): string {
+  if (unit === 'percent left') return words.checks.free({ percent: String(value) });
+  if (typeof value === 'string') return `${value} ${unit}`.trim();
+  return unit === 'bytes' ? bytes(value) : `${decimal(value)} ${unit}`.trim();
+}
+
 /** What a check measured. Why it failed is for admins. */
 const observed = ({ result: { observedValue, observedUnit } }: CheckState): string =>
-  observedValue === undefined
-    ? '–'
-    : observedUnit === 'percent left'
-      ? words.checks.free({ percent: String(observedValue) })
-      : typeof observedValue === 'number' && observedUnit === 'bytes'
-        ? bytes(observedValue)
-        : [
-            typeof observedValue === 'number' ? decimal(observedValue) : observedValue,
-            observedUnit ?? '',
-          ]
-            .join(' ')
-            .trim();
+  observedValue === undefined ? '–' : valueText(observedValue, observedUnit);
+
+/** The course of what was measured lately. */
+function trend({ title, recent, result: { observedUnit } }: CheckState): Html {
+  const [least, most] = [Math.min(...recent), Math.max(...recent)];
+  if (recent.length < 2 || least === most) return <></>;
+  const label = words.checks.trend({
+    title,
+    least: valueText(least, observedUnit),
+    most: valueText(most, observedUnit),
+  });
+  return (
+    <div class="check-trend">
+      <Sparkline values={recent.map((value) => value - Math.min(0, least))} label={label} />
+    </div>
+  );
+}
+
+const limitTexts = words.checks.limits;
+const room = limitTexts.free({ percent: formatPercent(limits.minFreeRatio) });
+const slow = limitTexts.slow({ ms: limits.slowMs });
+
+/** From what on a check warns, by its name. Others warn of more than a number. */
+const limitOf: Readonly<Partial<Record<string, string>>> = {
+  'database:responseTime': slow,
+  'redis:responseTime': slow,
+  'redis:memory': room,
+  'clock:offset': limitTexts.clock({ seconds: limits.maxClockSkewMs / 1000 }),
+  'queues:responseTime': slow,
+  'queues:late': limitTexts.late,
+  'journal:room': room,
+  'eventLoop:delay': limitTexts.slow({ ms: limits.loopMs.long }),
+};
 
 const checkColumns = ({ isAdmin }: Viewer): Column<CheckState>[] => [
   {
@@ -122,13 +152,21 @@ const checkColumns = ({ isAdmin }: Viewer): Column<CheckState>[] => [
         <Badge text={words.checks.never} />
       ),
   },
+  { title: columns.observed, text: observed, isNumber: true },
+  { title: columns.trend, cell: trend, isMinor: true },
+  { title: columns.limit, text: ({ name }) => limitOf[name] ?? '–', isMinor: true },
   {
     title: columns.checked,
     cell: ({ isKnown, checkedAt }) =>
       isKnown ? <Time at={checkedAt} /> : escapeHtml(words.checks.never),
   },
-  { title: columns.observed, text: observed, isNumber: true },
 ];
+
+const urgency: Readonly<Record<CheckState['status'], number>> = { fail: 0, warn: 1, pass: 2 };
+
+/** What needs a look comes first. */
+const inOrder = (checks: readonly CheckState[]): CheckState[] =>
+  checks.toSorted((a, b) => urgency[a.status] - urgency[b.status]);
 
 /** The health of this replica: load, latency, memory, and what it depends on. */
 export const healthPage = ({ service, checks }: HealthPageView, viewer: Viewer): ConsolePage => ({
@@ -137,22 +175,22 @@ export const healthPage = ({ service, checks }: HealthPageView, viewer: Viewer):
   every: 10,
   body: (
     <>
+      {checks.length > 0 && (
+        <div id="check-state" data-live="true">
+          <StateLines lines={[checkState(checks)]} />
+        </div>
+      )}
       <Stats
         id="service-cards"
         label={words.replica.label}
         isLive
         all={serviceStats(service, viewer)}
       />
-      {checks.length > 0 && (
-        <div id="check-state" data-live="true">
-          <StateLines lines={[checkState(checks)]} />
-        </div>
-      )}
       <Card id="checks" title={words.checks.title} isLive>
         <Table
           caption={words.checks.caption}
           columns={checkColumns(viewer)}
-          rows={checks}
+          rows={inOrder(checks)}
           empty={<EmptyState icon="pulse" text={words.checks.none} />}
         />
       </Card>

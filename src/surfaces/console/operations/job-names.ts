@@ -23,12 +23,15 @@ const units = [
   { seconds: 86_400, name: 'day' },
 ] as const;
 
+/** Whether a job is the next run of a schedule, which is never canceled. */
+export const isScheduledRun = (id: string): boolean => id.split(':')[1] === 'repeat';
+
 /**
  * What tells a job from others of its kind. Ids are `kind:number`, and `kind:repeat:…` for the runs
  * of a schedule.
  */
 export function jobNumber(id: string): string {
   const [, second = '', ...rest] = id.split(':');
-  if (second === 'repeat') return words.scheduled;
+  if (isScheduledRun(id)) return words.scheduled;
   return words.number({ id: [second, ...rest].join(':').slice(0, 24) });
 }

@@ -74,12 +74,15 @@ export const jobRoutes = [
     id: 'console.jobs',
     path: '/api/svc/console/jobs',
     summary: 'Console: background jobs',
-    description: 'Jobs by state and kind, failed jobs first.',
+    description: 'The kinds of jobs, or the jobs in a state.',
     query: JobsQuery,
     async show({ jobs, clock }, input) {
+      const now = clock.now();
+      if ([input.state, input.name, input.cursor].every((given) => given === undefined))
+        return jobsPage({ kinds: await jobs.listKinds(), now }, noticeOf(input));
       const query = readListQuery(input);
-      const [kinds, list] = await Promise.all([jobs.listKinds(), asForm(() => jobs.list(query))]);
-      return jobsPage({ query, kinds, page: list, now: clock.now() }, noticeOf(input));
+      const [kinds, page] = await Promise.all([jobs.listKinds(), asForm(() => jobs.list(query))]);
+      return jobsPage({ kinds, list: { query, page }, now }, noticeOf(input));
     },
   }),
   form({

@@ -20,9 +20,24 @@ export const health = {
     unreachable: 'Queue unreachable',
   },
   checks: {
-    title: 'Dependencies',
-    caption: 'Dependencies and their last check',
-    columns: { name: 'Check', state: 'State', observed: 'Measured', checked: 'Last check' },
+    title: 'Checks',
+    caption: 'Checks of this replica and what it depends on',
+    columns: {
+      name: 'Check',
+      state: 'State',
+      observed: 'Measured',
+      trend: 'Lately',
+      limit: 'Warns',
+      checked: 'Last check',
+    },
+    trend: (p: { title: string; least: string; most: string }) =>
+      `${p.title}: between ${p.least} and ${p.most} lately`,
+    limits: {
+      slow: (p: { ms: number }) => `Over ${p.ms} ms`,
+      free: (p: { percent: string }) => `Below ${p.percent} free`,
+      clock: (p: { seconds: number }) => `Over ${p.seconds} s off`,
+      late: 'If a job is late',
+    },
     states: { pass: 'OK', warn: 'Degraded', fail: 'Failing' },
     none: 'This replica has no checks.',
     never: 'Not yet',

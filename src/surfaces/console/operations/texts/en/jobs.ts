@@ -63,19 +63,19 @@ export const jobs = {
   tabs: 'State',
   tab: (p: { state: string; count: string }) => `${p.state} ${p.count}`,
   kinds: {
+    tab: 'Kinds',
     title: 'All kinds',
-    hint: (p: { scheduled: number }) =>
-      p.scheduled === 0
-        ? 'No job is waiting.'
-        : `No job is waiting. ${plural(p.scheduled, 'run')} scheduled for later.`,
-    oldest: (p: { duration: string }) => `The oldest job has waited for ${p.duration}.`,
-    caption: 'Kinds of jobs, and when they last ran',
+    caption: 'Kinds of jobs, and when they run',
     columns: {
       kind: 'Kind',
       schedule: 'Schedule',
-      lastRun: 'Last run',
+      lastRun: 'Last success',
+      took: 'Duration',
+      nextRun: 'Next run',
     },
     late: 'Late',
+    dueSince: 'Due <time></time>',
+    milliseconds: (p: { count: string }) => `${p.count} ms`,
     some: (p: { count: string; state: string }) => `${p.count} ${p.state}`,
     onDemand: 'When needed',
     every: {
@@ -84,6 +84,16 @@ export const jobs = {
       day: 'Daily',
       interval: (p: { interval: string }) => `Every ${p.interval}`,
     },
+  },
+  /** What holds now, above the kinds. */
+  lines: {
+    good: 'All jobs run on time, and none has failed.',
+    failed: (p: { count: number }) =>
+      p.count === 1 ? '1 job has failed.' : `${plural(p.count, 'job')} have failed.`,
+    review: 'Review and retry',
+    late: (p: { names: string }) =>
+      `Late: ${p.names}. They start once a process that runs them is up and has room.`,
+    waiting: (p: { duration: string }) => `The oldest waiting job was added ${p.duration} ago.`,
   },
   filters: { kind: 'Kind', all: 'All kinds', apply: 'Apply filter' },
   notices: {

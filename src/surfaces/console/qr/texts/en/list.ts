@@ -46,7 +46,7 @@ export const listTexts = {
     notices: {
       paused: 'Codes paused.',
       resumed: 'Codes resumed.',
-      deleted: 'Deleted. The printed codes no longer lead anywhere.',
+      deleted: 'Deleted. Printed codes with a short link no longer work.',
     },
   },
   deletion: {
