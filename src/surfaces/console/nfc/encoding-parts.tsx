@@ -72,7 +72,6 @@ const keysForm = ({ id, uid, key_source: source }: NfcTagView): Html => (
     action={sheetPath(id, 'keys')}
     submit={{ label: words.downloadKeys, icon: 'lock', kind: 'secondary' }}
   >
-    <p class="hint">{escapeHtml(words.sheetHint)}</p>
     {uid === null && source === 'derived' && (
       <Field
         id="uid"
@@ -95,7 +94,7 @@ const stepList = (steps: readonly string[]): Html => (
 
 /** The sheet for an encoder: chips that sign are set up with keys, which no phone writes. */
 const sheetCard = ({ tag }: TagSheet): Html => (
-  <Card id="sheet" title={words.sheet}>
+  <Card id="sheet" title={words.sheet} hint={words.sheetHint}>
     <p>{escapeHtml(words.sheetLead)}</p>
     {stepList(words.steps.encoder)}
     <Button
@@ -105,7 +104,13 @@ const sheetCard = ({ tag }: TagSheet): Html => (
       kind="primary"
       attributes={{ download: true }}
     />
-    {tag.mode === 'sun' && keysForm(tag)}
+  </Card>
+);
+
+/** The same sheet with the secret keys, apart: few need them in a file. */
+const keysCard = (tag: NfcTagView): Html => (
+  <Card id="keys" title={words.keys} hint={words.keysHint}>
+    {keysForm(tag)}
   </Card>
 );
 
@@ -136,7 +141,14 @@ const writerCard = (view: TagSheet): Html => (
 export function encodingParts(view: TagSheet): Html {
   return (
     <div class="columns">
-      {isMirrorChip(view.tag.chip) ? writerCard(view) : sheetCard(view)}
+      {isMirrorChip(view.tag.chip) ? (
+        writerCard(view)
+      ) : (
+        <div>
+          {sheetCard(view)}
+          {view.tag.mode === 'sun' && keysCard(view.tag)}
+        </div>
+      )}
       <div>
         <section class="tile" aria-label={texts.detail.head}>
           {aboutTag(view.tag)}

@@ -92,9 +92,13 @@ const goalsPanel = (address: ViewParams, report: GoalReport): Html =>
 /** Leads to the figures, until they are here. */
 const wait = (address: ViewParams, label: string): Html => (
   <p class="late">
-    <a href={viewUrl(address, goalPanelsPath)} safe>
-      {label}
-    </a>
+    <Button
+      label={label}
+      href={viewUrl(address, goalPanelsPath)}
+      kind="ghost"
+      size="small"
+      icon="chart"
+    />
   </p>
 );
 
@@ -115,7 +119,7 @@ export const lateFunnelPanel = (address: ViewParams, { name }: { name: string })
     children: wait(address, words.showFunnel),
   });
 
-/** What all goals brought in the period. Goals may share their revenue, so that none is added up. */
+/** What all goals brought. Goals may share revenue: that of the most reached is shown. */
 function summary(report: GoalReport, funnel: FunnelReport | undefined): Html {
   const { stats } = words;
   const [best] = mostReached(report);

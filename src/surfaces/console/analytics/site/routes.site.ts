@@ -126,7 +126,7 @@ const siteFormPage = ({
     },
   });
 
-/** The names of the users who created share links. Links of API keys and deleted users have none. */
+/** Names of the users who created share links. API keys and deleted users have none. */
 async function readCreators(
   users: Pick<ConsoleServices['users'], 'findAll'>,
   shares: readonly ShareView[],

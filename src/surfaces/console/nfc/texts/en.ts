@@ -175,9 +175,9 @@ export const texts = {
     },
     sheet: 'Encoding sheet',
     sheetLead: 'No phone writes this chip with a browser: it needs an encoder.',
-    sheetHint:
-      'The sheet has the chip’s address, its settings and, if you want, its keys. ' +
-      'The audit log records who downloaded keys.',
+    sheetHint: 'The sheet has the chip’s address and settings, but no keys.',
+    keys: 'Sheet with keys',
+    keysHint: 'For encoders that take keys from the file. The audit log records who downloaded it.',
     uidHint: '14 hexadecimal digits. The chip’s keys are derived from it.',
     download: 'Download sheet',
     downloadKeys: 'Download with keys',
