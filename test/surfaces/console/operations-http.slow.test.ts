@@ -282,6 +282,32 @@ describe('maintenance and checks in the console', () => {
   });
 });
 
+describe('the forms of the status page', () => {
+  it('say what happens next, and who is emailed', async () => {
+    const open = (await admin.page('status/incidents/new')).text;
+    expect(open).toContain('Nobody has subscribed, so nobody is emailed.');
+    const plan = (await admin.page('status/maintenances/new')).text;
+    expect(plan).toContain('It starts and ends by itself at these times.');
+    expect((await admin.page('status/new-check')).text).toContain('two failed checks in a row');
+  });
+
+  it('of a check to archive says what goes and what stays', async () => {
+    await admin.form('status/components', {
+      ...check,
+      name: 'Docks',
+      source: 'tcp',
+      target: 'a.example:1',
+    });
+    const { text } = await admin.page('status/components/docks/archive');
+    for (const part of ['Docks', 'a.example:1', 'Its history is kept.', 'Type docks to confirm'])
+      expect(text).toContain(part);
+    expect(await admin.form('status/components/docks/archive', { confirm: 'dock' })).toMatchObject({
+      status: 422,
+    });
+    expect((await admin.page('status/components/docks')).status).toBe(200);
+  });
+});
+
 describe('jobs in the console', () => {
   const kind = { state: 'failed', name: 'test-flaky' } as const;
   const failing = async () =>

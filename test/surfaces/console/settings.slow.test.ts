@@ -87,9 +87,11 @@ describe.skipIf(!hasBrowser)('the settings of the console', () => {
 
   it('say what an admin’s device needs, and how many wait', async () => {
     const page = await browser.visit('settings/devices', { as: admin.headers });
-    const chosen = page.locator('#binding [aria-current]');
+    const chosen = page.locator('#binding .variables').first();
     expect(await chosen.innerText()).toMatch(/^Nothing[^]*In use/);
-    expect(await page.locator('#first [aria-current]').innerText()).toContain('Approved at once');
+    expect(await page.locator('#first .variables').first().innerText()).toContain(
+      'Approved at once',
+    );
     await page.getByRole('link', { name: 'Waiting for approval' }).click();
     await page.waitForURL('**/devices');
   }, 30_000);

@@ -88,10 +88,12 @@ export function searchPage(
   found: readonly FoundGroup[],
   { roles, isAdmin }: Viewer,
 ): ConsolePage {
-  const isWanted = (place: Place): boolean => text === '' || isNamed(place, text);
-  const actions = actionsFor(roles).filter(isWanted);
-  const pages = placesFor(roles).filter(isWanted);
-  const isEmpty = actions.length + pages.length + found.length === 0;
+  const isNamedSo = (place: Place): boolean => text === '' || isNamed(place, text);
+  const [allActions, allPages] = [actionsFor(roles), placesFor(roles)];
+  const isEmpty = found.length === 0 && ![...allActions, ...allPages].some(isNamedSo);
+  // Where nothing was found, everything there is leads on.
+  const isShown = (place: Place): boolean => isEmpty || isNamedSo(place);
+  const [actions, pages] = [allActions.filter(isShown), allPages.filter(isShown)];
   return {
     section: undefined,
     title: text === '' ? texts.title : texts.found({ text }),

@@ -5,6 +5,7 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { formatWait } from '../../../platform/i18n/durations.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
@@ -25,37 +26,49 @@ interface ChoiceText {
   values: Readonly<Record<string, { name: string; hint: string }>>;
 }
 
+type ChoiceValue = readonly [value: string, text: ChoiceText['values'][string]];
 type States = z.input<typeof DashboardView>['states'];
 
-/** The values of a variable, each in words, and which one holds. */
+/** Values of a variable in words. */
+const valueList = (values: readonly ChoiceValue[], isUsed = false): Html => (
+  <ul class="variables">
+    {values.map(([value, { name, hint }]) => (
+      <li>
+        <div>
+          <p>
+            <strong>{escapeHtml(name)}</strong>
+          </p>
+          <p class="hint">{escapeHtml(hint)}</p>
+        </div>
+        <div class="variable-value">
+          {isUsed && <Badge text={words.inUse} tone={value === 'none' ? 'warn' : 'ok'} />}
+          <code>{escapeHtml(value)}</code>
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The value of a variable that holds, and, folded, the others. */
 function choiceCard(
   settings: readonly Setting[],
   { id, variable, text }: { id: string; variable: string; text: ChoiceText },
 ): Html {
   const now = settings.find(({ name }) => name === variable)?.value;
+  const all = Object.entries(text.values);
+  const [used, others] = [
+    all.filter(([value]) => value === now),
+    all.filter(([value]) => value !== now),
+  ];
   return (
     <Card id={id} title={text.title} hint={text.hint}>
-      <ul class="variables">
-        {Object.entries(text.values).map(([value, { name, hint }]) => (
-          <li aria-current={value === now ? 'true' : undefined}>
-            <div>
-              <p>
-                <strong>{escapeHtml(name)}</strong>
-              </p>
-              <p class="hint">{escapeHtml(hint)}</p>
-            </div>
-            <div class="variable-value">
-              {value === now && (
-                <Badge text={words.inUse} tone={value === 'none' ? 'warn' : 'ok'} />
-              )}
-              <code>{escapeHtml(value)}</code>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <p class="hint">
-        {rich(words.change, { variable: () => <code>{escapeHtml(variable)}</code> })}
-      </p>
+      {valueList(used, true)}
+      <Disclosure id={`${id}-others`} summary={words.others({ count: others.length })}>
+        {valueList(others)}
+        <p class="hint">
+          {rich(words.change, { variable: () => <code>{escapeHtml(variable)}</code> })}
+        </p>
+      </Disclosure>
     </Card>
   );
 }

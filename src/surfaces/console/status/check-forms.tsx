@@ -136,6 +136,7 @@ export const archiveForm = ({ id }: ComponentView): Html => (
     action={`${home}/components/${id}/archive`}
     word={id}
     submit={texts.check.archive}
+    points={texts.check.archivePoints}
     cancel={`${home}/components/${id}`}
     warning={texts.check.archiveWarning}
   />

@@ -5,7 +5,7 @@ import type { ComponentState } from '../../../areas/status/model.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Time } from '../../../platform/ui/time.tsx';
 import { WordForm } from '../components/console-form.tsx';
-import { FormAbout } from '../components/form-about.tsx';
+import { FormAbout, TitledPoints } from '../components/form-about.tsx';
 import { formPage } from '../components/form-page.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { sectionPath } from '../sections.ts';
@@ -17,7 +17,7 @@ import {
 } from './check-forms.tsx';
 import { type IncidentTemplate, openIncidentForm, planForm } from './forms.tsx';
 import { changeIncidentForm, formPath, type IncidentView } from './incident-forms.tsx';
-import { incidentPath } from './labels.tsx';
+import { componentBadge, incidentPath } from './labels.tsx';
 import { texts } from './texts/en.ts';
 
 const home = { href: sectionPath('status'), text: texts.title };
@@ -37,6 +37,12 @@ const statusForm = (
     children,
   });
 
+const { next } = texts;
+
+const whatNext = (items: readonly string[]): Html => (
+  <TitledPoints title={next.title} items={items} />
+);
+
 export interface NewIncidentView {
   components: readonly ComponentState[];
   /** How many people are emailed. */
@@ -54,6 +60,12 @@ export const newIncidentPage = ({
   statusForm(
     texts.actions.openIncident,
     openIncidentForm({ components, template, note: texts.emailed({ count: subscribers }) }),
+    undefined,
+    whatNext([
+      next.incident.shown,
+      next.incident.emailed({ count: subscribers }),
+      next.incident.end,
+    ]),
   );
 
 /** The page of the form for new maintenance. `now`: Unix ms. */
@@ -65,36 +77,55 @@ export const newMaintenancePage = (
   statusForm(
     texts.actions.planMaintenance,
     planForm(components, now, texts.emailed({ count: subscribers })),
+    undefined,
+    whatNext([
+      next.maintenance.shown,
+      next.maintenance.emailed({ count: subscribers }),
+      ...next.maintenance.points,
+    ]),
   );
 
 /** The page of the form for a new check. `result`: of its test. */
 export const newCheckPage = (result?: TestResult): ConsolePage =>
-  statusForm(texts.actions.addComponent, addComponentForm(result));
+  statusForm(texts.actions.addComponent, addComponentForm(result), undefined, whatNext(next.check));
+
+/** Which check a form is about. */
+const aboutCheck = ({ name, description, status, target }: ComponentView): Html => {
+  const words = texts.componentPage;
+  return (
+    <FormAbout
+      title={name}
+      detail={description ?? undefined}
+      facts={[
+        { name: words.status, value: componentBadge(status) },
+        target === null ? undefined : { name: words.target, value: <code safe>{target}</code> },
+      ]}
+    />
+  );
+};
+
+const aboveForm = ({ id, name }: ComponentView) => ({
+  href: `${home.href}/components/${id}`,
+  text: name,
+});
 
 /** The page of the form that changes a component. */
 export const changeComponentPage = (component: ComponentView): ConsolePage =>
-  statusForm(texts.componentPage.edit, changeComponentForm(component), {
-    href: `${home.href}/components/${component.id}`,
-    text: component.name,
-  });
+  statusForm(
+    texts.componentPage.edit,
+    changeComponentForm(component),
+    aboveForm(component),
+    aboutCheck(component),
+  );
 
 /** The page of the form that archives a check. */
 export const archiveComponentPage = (component: ComponentView): ConsolePage =>
-  statusForm(texts.check.archive, archiveForm(component), {
-    href: `${home.href}/components/${component.id}`,
-    text: component.name,
-  });
-
-/** The page of the form that changes an incident or a maintenance. */
-export function changeIncidentPage(view: IncidentView): ConsolePage {
-  const { editIncident, editMaintenance } = texts.incidentPage;
-  const { kind, id, name } = view.incident;
-  return statusForm(
-    kind === 'incident' ? editIncident : editMaintenance,
-    changeIncidentForm(view),
-    { href: incidentPath(id), text: name },
+  statusForm(
+    texts.check.archive,
+    archiveForm(component),
+    aboveForm(component),
+    aboutCheck(component),
   );
-}
 
 /** Which incident or maintenance a form is about. */
 const aboutIncident = ({ name, affected, createdAt, updates }: Incident): Html => (
@@ -110,6 +141,18 @@ const aboutIncident = ({ name, affected, createdAt, updates }: Incident): Html =
     ]}
   />
 );
+
+/** The page of the form that changes an incident or a maintenance. */
+export function changeIncidentPage(view: IncidentView): ConsolePage {
+  const { editIncident, editMaintenance } = texts.incidentPage;
+  const { kind, id, name } = view.incident;
+  return statusForm(
+    kind === 'incident' ? editIncident : editMaintenance,
+    changeIncidentForm(view),
+    { href: incidentPath(id), text: name },
+    aboutIncident(view.incident),
+  );
+}
 
 /** The page of the form that deletes an incident or a maintenance. */
 export function deleteIncidentPage(incident: Incident): ConsolePage {

@@ -39,6 +39,12 @@ export function createLookUp(
     ]);
   }
 
+  /** What can be opened when nothing was found. */
+  const wayOn = (text: string): Group => ({
+    title: texts.nothing({ text }),
+    places: [{ name: texts.everything, icon: 'list', href: catalogue.search }],
+  });
+
   async function ask(text: string): Promise<Answer[]> {
     const response = await deviceFetch(catalogue.search, {
       method: 'POST',
@@ -54,10 +60,12 @@ export function createLookUp(
     if (number !== last) return;
     isPending = false;
     const groups = merged(known, answers ?? []);
-    if (groups.length > 0) options.show(groups, text, true);
-    else options.say(answers ? texts.nothing({ text }) : texts.failed);
-    announce(answers ? texts.count({ count: options.count() }) : texts.failed);
-    if (isAwaited) options.choose();
+    const isFound = groups.length > 0;
+    if (isFound) options.show(groups, text, true);
+    else if (answers) options.show([wayOn(text)]);
+    else options.say(texts.failed);
+    announce(answers ? texts.count({ count: isFound ? options.count() : 0 }) : texts.failed);
+    if (isAwaited && isFound) options.choose();
     isAwaited = false;
   }
 

@@ -10,7 +10,7 @@ import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton } from '../../components/console-form.tsx';
-import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
+import { cursorPager, tabs, textLink, withQuery } from '../../components/navigation.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { below } from '../labels.tsx';
@@ -43,6 +43,7 @@ const tones: Readonly<Record<EventStatus, Tone>> = {
   done: 'ok',
 };
 const words = texts.webhook;
+const guide = '/developer/guides/payment-webhooks';
 const reasons: Readonly<Partial<Record<string, string>>> = words.errors;
 
 const typeCell = ({ id, type }: ListedEvent): Html => (
@@ -106,10 +107,13 @@ const noEvents = ({ status, url }: WebhookView): Html =>
     <EmptyState icon="list" text={words.noneInStatus({ status: words.statuses[status] })} />
   );
 
+const totalOf = (counts: WebhookView['counts']): number =>
+  eventStatuses.reduce((sum, each) => sum + counts[each], 0);
+
 function statusTabs({ counts, status }: WebhookView): Html {
-  const total = eventStatuses.reduce((sum, each) => sum + counts[each], 0);
+  const all = words.all({ count: totalOf(counts) });
   return tabs(words.statusTabs, [
-    { href: webhookPath, text: words.all({ count: total }), isCurrent: status === undefined },
+    { href: webhookPath, text: all, isCurrent: status === undefined },
     ...eventStatuses.map((each) => ({
       href: withQuery(webhookPath, { status: each }),
       text: words.tab({ status: words.statuses[each], count: counts[each] }),
@@ -119,7 +123,8 @@ function statusTabs({ counts, status }: WebhookView): Html {
 }
 
 function eventsPanel(view: WebhookView): Html {
-  const { events, next, status, cursor } = view;
+  const { events, next, status, cursor, counts } = view;
+  const total = totalOf(counts);
   const pager = {
     path: webhookPath,
     query: { status },
@@ -129,7 +134,7 @@ function eventsPanel(view: WebhookView): Html {
   };
   return (
     <Card id="events" title={words.events}>
-      {statusTabs(view)}
+      {total > 0 && statusTabs(view)}
       <Table
         caption={words.caption}
         columns={eventColumns(status)}
@@ -150,13 +155,20 @@ function setupPanel({ isConfigured, url }: WebhookView): Html {
     </>
   );
   return (
-    <Card id="setup" title={words.setup}>
+    <Card id="setup" title={words.setup} actions={textLink(guide, words.guide)}>
       <Facts
         facts={[
           { name: words.url, value: <code safe>{url}</code> },
           { name: words.secret, value: secret },
         ]}
       />
+      {!isConfigured && (
+        <ol class="points">
+          {words.steps.map((step) => (
+            <li safe>{step}</li>
+          ))}
+        </ol>
+      )}
     </Card>
   );
 }

@@ -136,6 +136,8 @@ export const texts = {
       suspended: 'Suspended',
     },
     inUse: 'In use',
+    others: (p: { count: number }) =>
+      p.count === 1 ? '1 other choice' : `${p.count} other choices`,
     change: 'To change this, set <variable></variable> in the environment, then restart.',
     binding: {
       title: 'What an admin’s device needs',

@@ -1,6 +1,9 @@
 import { texts as publicTexts } from '../../../../areas/status/texts/en.ts';
 import { count, plural } from '../../components/number-format.ts';
 
+const subscribersGet = (subscribers: number): string =>
+  subscribers === 1 ? '1 subscriber gets' : `${count(subscribers)} subscribers get`;
+
 /** Texts of the pages about the status of the service. */
 export const texts = {
   title: 'Status',
@@ -10,6 +13,35 @@ export const texts = {
     return p.count === 1
       ? '1 person gets this by email'
       : `${count(p.count)} people get this by email`;
+  },
+  /** What happens after a form. */
+  next: {
+    title: 'What happens next',
+    incident: {
+      shown: 'The incident appears on the status page and in its feeds right away.',
+      emailed: (p: { count: number }) =>
+        p.count === 0
+          ? 'Nobody has subscribed, so nobody is emailed.'
+          : `${subscribersGet(p.count)} an email now, and one with each update.`,
+      end: 'Post updates until it’s over, then resolve it. You can add a postmortem afterward.',
+    },
+    maintenance: {
+      shown: 'The status page and its calendar show it right away.',
+      emailed: (p: { count: number }) =>
+        p.count === 0
+          ? 'Nobody has subscribed, so nobody is emailed.'
+          : `${subscribersGet(p.count)} an email now, and at the start and the end.`,
+      points: [
+        'It starts and ends by itself at these times.',
+        'Downtime of the components you choose doesn’t count toward their uptime.',
+      ],
+    },
+    check: [
+      'This server checks the target at the interval you choose.',
+      'The status page shows the component right away, with its uptime and response times.',
+      'Its status gets worse after two failed checks in a row, and recovers after one success.',
+      'Test now tries the target without saving anything.',
+    ],
   },
   actions: {
     openIncident: 'Open incident',
@@ -160,9 +192,12 @@ export const texts = {
     },
     save: 'Save changes',
     archive: 'Archive check',
-    archiveWarning:
-      'Stops the check and removes it from the status page. ' +
-      'Its history is kept; its ID can’t be used again.',
+    archivePoints: [
+      'The check stops, and its component leaves the status page.',
+      'Its history is kept.',
+      'Its ID can’t be used again, not even for a new check of the same target.',
+    ],
+    archiveWarning: 'This can’t be undone.',
   },
   componentPage: {
     facts: 'Details',

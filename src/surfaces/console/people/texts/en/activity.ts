@@ -194,7 +194,7 @@ export const activity = {
   },
   ownAccount: 'their own account',
   ownDevice: (p: { device: string; owner: string }) => `${p.owner}’s ${p.device}`,
-  theirDevice: (p: { device: string }) => `their ${p.device}`,
+  theirDevice: (p: { device: string }) => `their device, ${p.device}`,
   today: 'Today',
   yesterday: 'Yesterday',
   /** Several entries of an action in one sentence. */

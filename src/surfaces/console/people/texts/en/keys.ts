@@ -76,7 +76,13 @@ export const webhook = {
   secret: 'Secret',
   isSet: 'Set',
   isUnset: 'Not set',
-  unsetHint: 'Events are rejected until PAYMENTS_WEBHOOK_SECRET is set.',
+  unsetHint: 'Events are rejected until it is.',
+  guide: 'Guide',
+  steps: [
+    'In Stripe, add an endpoint with this URL, and choose the customer and subscription events.',
+    'Copy its signing secret into PAYMENTS_WEBHOOK_SECRET, then restart the service.',
+    'Send a test event. It shows up below.',
+  ],
   events: 'Events',
   caption: 'Payment events, newest first',
   columns: {
