@@ -267,7 +267,7 @@ describe('the interactive reference', () => {
     },
   );
 
-  it('serves large files compressed, and for a year where the address has their digest', async () => {
+  it('serves large files compressed, for a year where the address has their digest', async () => {
     const app = await createApp();
     for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
       const url = `/api/docs/static/${file}`;
