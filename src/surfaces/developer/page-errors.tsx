@@ -3,7 +3,7 @@ import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { inlineCode, linkTo } from '../../platform/ui/link-to.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
-import { Fold, foldFilter } from './folds.tsx';
+import { Fold, foldFilter } from '../../platform/ui/components/folds.tsx';
 import { withNavigation, type Surroundings } from './pages.tsx';
 import { areaNames, texts } from './texts/en/pages.ts';
 

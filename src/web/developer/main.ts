@@ -9,7 +9,7 @@ import { installTryIt } from './try-it.ts';
 const announce = createAnnouncer();
 installTabs();
 if (document.querySelector('#fold-filter'))
-  void import('./fold-filter.ts').then(({ installFoldFilter }) => installFoldFilter());
+  void import('../page/fold-filter.ts').then(({ installFoldFilter }) => installFoldFilter());
 // The list of pages at the side is longer than the window.
 showCurrentLinks(document, '.side');
 installCopying(announce);

@@ -1,4 +1,6 @@
-// Draws the schema as a graph with GraphQL Voyager, which another script has loaded into the page.
+// Filters the types, and draws the schema as a graph with GraphQL Voyager, which it loads for that.
+
+import { installFoldFilter } from '../page/fold-filter.ts';
 
 interface Voyager {
   voyagerIntrospectionQuery: string;
@@ -31,16 +33,38 @@ function show(container: Element, voyager: Voyager): void {
   });
 }
 
-// Drawing blocks the page for seconds, so it waits for the button.
-const choice = document.querySelector('#graph');
-const container = document.querySelector('#voyager');
-const voyager = window.GraphQLVoyager;
-if (choice !== null && container !== null && voyager !== undefined) {
-  choice.removeAttribute('hidden');
-  choice.querySelector('#show-graph')?.addEventListener('click', () => {
-    choice.remove();
-    show(container, voyager);
+/** Adds the style sheet and the script, and waits for the script. */
+function load({ script, sheet }: DOMStringMap): Promise<void> {
+  const link = document.createElement('link');
+  Object.assign(link, { rel: 'stylesheet', href: sheet ?? '' });
+  const element = document.createElement('script');
+  element.src = script ?? '';
+  return new Promise((resolve, reject) => {
+    element.addEventListener('load', () => resolve());
+    element.addEventListener('error', () => reject(new Error('The graph could not be loaded.')));
+    document.head.append(link, element);
   });
 }
 
-export {};
+async function showGraph(choice: HTMLElement, container: Element, button: HTMLButtonElement) {
+  button.disabled = true;
+  try {
+    await load(choice.dataset);
+  } catch (error) {
+    // Offline, for example: the button can be pressed again.
+    button.disabled = false;
+    throw error;
+  }
+  choice.remove();
+  if (window.GraphQLVoyager !== undefined) show(container, window.GraphQLVoyager);
+}
+
+// Drawing blocks the page for seconds, and takes a megabyte: it waits for the button.
+const choice = document.querySelector<HTMLElement>('#graph');
+const container = document.querySelector('#voyager');
+const button = document.querySelector<HTMLButtonElement>('#show-graph');
+if (choice !== null && container !== null && button !== null) {
+  choice.removeAttribute('hidden');
+  button.addEventListener('click', () => void showGraph(choice, container, button));
+}
+installFoldFilter();

@@ -9,7 +9,7 @@ import { inlineCode, linkTo } from '../../../platform/ui/link-to.tsx';
 import type { NavGroup, NavLink } from '../../../platform/ui/components/navigation.tsx';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
 import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
-import { Fold, foldFilter } from '../folds.tsx';
+import { Fold, foldFilter } from '../../../platform/ui/components/folds.tsx';
 import { withNavigation, type Surroundings } from '../pages.tsx';
 import { formatted, paragraphs } from '../plain-text.tsx';
 import { guidesPath, referenceLinks } from '../navigation.tsx';

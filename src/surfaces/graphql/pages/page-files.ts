@@ -22,7 +22,7 @@ type Name = (typeof built)[number];
 /** The pages and their files, by name. */
 const pages: Readonly<Record<'graphiql' | 'voyager', readonly Name[]>> = {
   graphiql: ['graphiql.css', 'graphiql.js'],
-  voyager: ['voyager.standalone.css', 'voyager.standalone.js', 'voyager.js'],
+  voyager: ['voyager.js'],
 };
 
 export const assetPath = '/assets/graphql/';
@@ -44,6 +44,8 @@ export function createPageFiles(folder: URL, assets: Assets) {
     return file;
   }
 
+  const addressOf = async (name: Name) => `${assetPath}${name}?v=${(await load(name)).version}`;
+
   return {
     /** Finds a file by its name; undefined for other names. */
     find: async (name: string): Promise<File | undefined> =>
@@ -51,9 +53,7 @@ export function createPageFiles(folder: URL, assets: Assets) {
 
     /** The URLs of a page's files. Each contains a hash of the content. */
     async urlsOf(page: keyof typeof pages): Promise<PageFiles> {
-      const addresses = await Promise.all(
-        pages[page].map(async (name) => `${assetPath}${name}?v=${(await load(name)).version}`),
-      );
+      const addresses = await Promise.all(pages[page].map(addressOf));
       return {
         scripts: addresses.filter((address) => address.includes('.js?')),
         styles: [
@@ -62,5 +62,11 @@ export function createPageFiles(folder: URL, assets: Assets) {
         ],
       };
     },
+
+    /** The URLs of what draws the graph: a megabyte, which the page loads when it is asked for. */
+    graphUrls: async () => ({
+      script: await addressOf('voyager.standalone.js'),
+      sheet: await addressOf('voyager.standalone.css'),
+    }),
   };
 }

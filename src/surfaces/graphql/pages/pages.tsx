@@ -2,11 +2,12 @@ import { escapeHtml, type Html, htmlDocument } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { linkTo } from '../../../platform/ui/link-to.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Fold, foldFilter } from '../../../platform/ui/components/folds.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import { themePath } from '../../../platform/ui/theme.ts';
 import type { DescribedField, DescribedSchema, DescribedType } from './schema-description.ts';
+import { groupTypes, type TypeGroup } from './type-groups.ts';
 import { texts } from './texts/en.ts';
 
 const { schema } = texts;
@@ -15,6 +16,11 @@ const { schema } = texts;
 export interface PageFiles {
   scripts: readonly string[];
   styles: readonly string[];
+}
+
+export interface SchemaFiles extends PageFiles {
+  /** What draws the graph. */
+  graph: { script: string; sheet: string };
 }
 
 const scriptsOf = ({ scripts }: PageFiles): Html[] =>
@@ -149,69 +155,93 @@ function interfaceList({ interfaces }: DescribedType): Html | undefined {
     </a>
   ));
   return links.length === 0 ? undefined : (
-    <> {rich(schema.interfaces, { types: () => <>{separated(', ', links)}</> })}</>
+    <p>{rich(schema.interfaces, { types: () => <>{separated(', ', links)}</> })}</p>
   );
 }
 
-/** Its fields or values, closed at first: there are hundreds of types. */
+/** Its fields or values as a table; undefined for scalars. */
 function membersOf(type: DescribedType): Html | undefined {
-  const { name, fields, values } = type;
-  if (fields.length > 0)
-    return <Disclosure summary={schema.fields({ type: name })}>{fieldTable(type)}</Disclosure>;
-  if (values.length > 0)
-    return <Disclosure summary={schema.values({ type: name })}>{valueTable(type)}</Disclosure>;
-  return undefined;
+  if (type.fields.length > 0) return fieldTable(type);
+  return type.values.length > 0 ? valueTable(type) : undefined;
 }
 
-const typeSection = (type: DescribedType): Html => (
-  <section class="schema" aria-labelledby={type.name}>
-    <h3 id={type.name}>
-      <span safe>{type.kind}</span> <code safe>{type.name}</code>
-    </h3>
-    <p>
-      {prose(type.description)}
-      {interfaceList(type)}
-    </p>
-    {membersOf(type)}
-  </section>
+const countOf = ({ fields, values }: DescribedType): string =>
+  values.length > 0
+    ? schema.valueCount({ count: values.length })
+    : schema.fieldCount({ count: fields.length });
+
+/** A type, closed at first: there are hundreds of them. */
+const typeLine = (type: DescribedType): Html => {
+  const members = membersOf(type);
+  return (
+    <li>
+      {members === undefined ? (
+        <div class="fold-line" id={type.name}>
+          <h4 safe>{type.name}</h4>
+          <span class="fold-lead">{prose(type.description)}</span>
+          <span class="fold-count" safe>
+            {type.kind}
+          </span>
+        </div>
+      ) : (
+        <Fold
+          id={type.name}
+          title={type.name}
+          level={4}
+          lead={<>{prose(type.description)}</>}
+          count={`${type.kind}, ${countOf(type)}`}
+        >
+          {interfaceList(type)}
+          {members}
+        </Fold>
+      )}
+    </li>
+  );
+};
+
+const groupFold = ({ id, title, lead, types }: TypeGroup): Html => (
+  <Fold
+    id={`types-${id}`}
+    title={title}
+    level={3}
+    lead={escapeHtml(lead)}
+    count={schema.count({ count: types.length })}
+    isOpen={id === 'operations'}
+  >
+    <ul>{types.map(typeLine)}</ul>
+  </Fold>
+);
+
+/** The button for the graph, which a script shows. It loads the large files when it is pressed. */
+const graphButton = ({ graph }: SchemaFiles): Html => (
+  <div id="graph" data-script={graph.script} data-sheet={graph.sheet} hidden>
+    <Button label={schema.showGraph} type="button" attributes={{ id: 'show-graph' }} />{' '}
+    <span class="hint" safe>
+      {schema.graphHint}
+    </span>
+  </div>
 );
 
 /** The schema page: a graph, which needs JavaScript, and tables, which do not. */
-export function schemaPage({ types }: DescribedSchema, files: PageFiles): Page {
-  const links = types.map(({ name }) => (
-    <li>
-      <a href={`#${name}`} safe>
-        {name}
-      </a>
-    </li>
-  ));
-  return {
-    title: schema.title,
-    isWide: true,
-    head: (
-      <>
-        {stylesOf(files)}
-        {scriptsOf(files)}
-      </>
-    ),
-    body: (
-      <>
-        <p>{rich(schema.lead, { api: apiLink, tables: linkTo('#tables') })}</p>
-        <div id="graph" hidden>
-          <Button label={schema.showGraph} type="button" attributes={{ id: 'show-graph' }} />{' '}
-          <span class="hint" safe>
-            {schema.graphHint}
-          </span>
-        </div>
-        <div id="voyager" hidden></div>
-        <h2 id="tables" safe>
-          {schema.types}
-        </h2>
-        <nav aria-label={schema.types}>
-          <ul class="types">{links}</ul>
-        </nav>
-        {types.map(typeSection)}
-      </>
-    ),
-  };
-}
+export const schemaPage = ({ types }: DescribedSchema, files: SchemaFiles): Page => ({
+  title: schema.title,
+  isWide: true,
+  head: (
+    <>
+      {stylesOf(files)}
+      {scriptsOf(files)}
+    </>
+  ),
+  body: (
+    <>
+      <p>{rich(schema.lead, { api: apiLink })}</p>
+      {graphButton(files)}
+      <div id="voyager" hidden></div>
+      <h2 id="tables" safe>
+        {schema.types}
+      </h2>
+      {foldFilter(schema.filter)}
+      <div class="schema-types folds">{groupTypes(types).map(groupFold)}</div>
+    </>
+  ),
+});

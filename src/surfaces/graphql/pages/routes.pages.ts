@@ -55,7 +55,12 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<RouteContext> = async (
   const files = createPageFiles(webFolder, assets);
   configurePageScope(app, { layout, back: { href: '/', text: texts.back }, isPublic: true });
   const answerOf = memoizeByObject<Brand, Promise<Cacheable>>(async () => ({
-    content: layout(schemaPage(await graphql.describe(), await files.urlsOf('voyager'))),
+    content: layout(
+      schemaPage(await graphql.describe(), {
+        ...(await files.urlsOf('voyager')),
+        graph: await files.graphUrls(),
+      }),
+    ),
     type: 'text/html; charset=utf-8',
     cacheControl: 'public, max-age=300',
   }));

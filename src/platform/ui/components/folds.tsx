@@ -1,12 +1,12 @@
-import { type Content, escapeHtml, type Html } from '../../lib/text/html.ts';
-import { Field } from '../../platform/ui/components/form.tsx';
-import { Icon } from '../../platform/ui/icon.tsx';
+import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Field } from './form.tsx';
+import { Icon } from '../icon.tsx';
 
 export interface FoldOptions {
   /** Of its contents: a link to it, or to something inside, opens the fold. */
   id: string;
   title: string;
-  level: 2 | 3;
+  level: 2 | 3 | 4;
   /** What the part is about. */
   lead?: Html;
   /** Such as `12 operations`. */
@@ -15,13 +15,18 @@ export interface FoldOptions {
   children?: Content;
 }
 
+function heading({ title, level }: FoldOptions): Html {
+  if (level === 2) return <h2 safe>{title}</h2>;
+  return level === 3 ? <h3 safe>{title}</h3> : <h4 safe>{title}</h4>;
+}
+
 /** A part of a long page, folded. It opens without JavaScript. */
 export const Fold = (options: FoldOptions): Html => {
-  const { id, title, level, lead, count, isOpen = false, children } = options;
+  const { id, lead, count, isOpen = false, children } = options;
   return (
     <details class="fold" open={isOpen}>
       <summary>
-        {level === 2 ? <h2 safe>{title}</h2> : <h3 safe>{title}</h3>}
+        {heading(options)}
         {lead && <span class="fold-lead">{lead}</span>}
         <span class="fold-count">{escapeHtml(count)}</span>
         <Icon name="chevron-down" />

@@ -7,8 +7,9 @@ const wordsOf = (text: string): string[] =>
 /** Hides the lines of a fold without all words, and opens it if others are left. */
 function narrow(fold: HTMLDetailsElement, words: readonly string[], wasOpen: boolean): number {
   let found = 0;
-  for (const line of fold.querySelectorAll<HTMLElement>('.fold-body > ul > li')) {
-    const text = line.textContent.toLowerCase();
+  for (const line of fold.querySelectorAll<HTMLElement>(':scope > .fold-body > ul > li')) {
+    // Of a line that is a fold itself, what one sees before it is opened.
+    const text = (line.querySelector('summary') ?? line).textContent.toLowerCase();
     line.hidden = !words.every((word) => text.includes(word));
     if (!line.hidden) found += 1;
   }
@@ -21,7 +22,7 @@ function narrow(fold: HTMLDetailsElement, words: readonly string[], wasOpen: boo
 export function installFoldFilter(): void {
   const field = document.querySelector<HTMLInputElement>('#fold-filter');
   const count = document.querySelector<HTMLElement>('#fold-filter-count');
-  const folds = [...document.querySelectorAll<HTMLDetailsElement>('.fold')];
+  const folds = [...document.querySelectorAll<HTMLDetailsElement>('.fold:not(.fold .fold)')];
   let openBefore = new Set<HTMLDetailsElement>();
   let isFiltered = false;
   field?.addEventListener('input', () => {
