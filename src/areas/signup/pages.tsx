@@ -8,6 +8,7 @@ import {
   Honeypot,
   type InputOptions,
 } from '../../platform/ui/components/form.tsx';
+import { NextSteps } from '../../platform/ui/components/next-steps.tsx';
 import { accountPath } from '../../lib/site-paths.ts';
 import { linkTo } from '../../platform/ui/link-to.tsx';
 import { rich } from '../../lib/text/rich.ts';
@@ -179,6 +180,7 @@ export const startPage: SitePage = page(
     </Form>
     <p class="hint">{rich(texts.start.terms, consentLinks)}</p>
     <p>{rich(texts.signUp.haveAccount, { link: signInLink })}</p>
+    <NextSteps {...texts.start.next} />
   </>,
   { ...about, heading: <h1 safe>{texts.start.title}</h1> },
 );

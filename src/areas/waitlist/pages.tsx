@@ -3,6 +3,7 @@ import { rich } from '../../lib/text/rich.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { CheckField, Field, Form, Honeypot } from '../../platform/ui/components/form.tsx';
+import { NextSteps } from '../../platform/ui/components/next-steps.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
 import { linkTo } from '../../platform/ui/link-to.tsx';
 import type { Page } from '../../platform/ui/pages.tsx';
@@ -76,6 +77,7 @@ export const joinPage = (shown: Shown, total: number | null): Page => ({
           {escapeHtml(texts.join.waiting({ total }))}
         </p>
       )}
+      <NextSteps {...texts.join.next} />
     </>
   ),
 });

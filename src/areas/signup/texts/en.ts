@@ -31,6 +31,14 @@ export const texts = {
     title: 'Create your account',
     lead: 'Enter your email address. We’ll send you a code, and you’re in.',
     submit: 'Send code',
+    next: {
+      title: 'What happens next',
+      steps: [
+        'You get an email with a code. Enter it on the next page.',
+        'You’re signed in to your account. There is no password to choose.',
+        'There, you can set up 2FA to protect your account.',
+      ],
+    },
     /** `terms` and `privacy` lead to those pages. */
     terms:
       'By continuing, you agree to the <terms>terms</terms> and have read the ' +

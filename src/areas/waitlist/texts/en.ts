@@ -8,6 +8,14 @@ export const texts = {
     description: 'Join the waitlist with your email address. Invite friends to move up.',
     lead: 'Save your place. We’ll email you when it’s your turn.',
     submit: 'Join the waitlist',
+    next: {
+      title: 'What happens next',
+      steps: [
+        'You get an email. Open its link within 24 hours to confirm your address.',
+        'You see your place in line, and get a link to share with friends.',
+        'We email you when it’s your turn. You can leave the list at any time.',
+      ],
+    },
     waiting: (p: { total: number }) =>
       `${formatNumber(p.total)} ` +
       `${plural(p.total, { one: 'person is', other: 'people are' })} waiting.`,
