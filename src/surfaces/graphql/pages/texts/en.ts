@@ -12,7 +12,9 @@ export const texts = {
   },
   schema: {
     title: 'GraphQL schema',
-    lead: 'Every type of <api>/api/graphql/</api>, by what it is about. Open a type to see its fields.',
+    lead:
+      'Every type of <api>/api/graphql/</api>, by what it is about. ' +
+      'Open a type to see its fields.',
     showGraph: 'Show the graph',
     graphHint: 'Drawing it takes a few seconds.',
     types: 'Types',
