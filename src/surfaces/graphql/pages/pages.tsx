@@ -18,9 +18,10 @@ export interface PageFiles {
   styles: readonly string[];
 }
 
-export interface SchemaFiles extends PageFiles {
-  /** What draws the graph. */
-  graph: { script: string; sheet: string };
+/** URLs of what draws the graph. */
+interface GraphFiles {
+  script: string;
+  sheet: string;
 }
 
 const scriptsOf = ({ scripts }: PageFiles): Html[] =>
@@ -213,7 +214,7 @@ const groupFold = ({ id, title, lead, types }: TypeGroup): Html => (
 );
 
 /** The button for the graph, which a script shows. It loads the large files when it is pressed. */
-const graphButton = ({ graph }: SchemaFiles): Html => (
+const graphButton = (graph: GraphFiles): Html => (
   <div id="graph" data-script={graph.script} data-sheet={graph.sheet} hidden>
     <Button label={schema.showGraph} type="button" attributes={{ id: 'show-graph' }} />{' '}
     <span class="hint" safe>
@@ -223,7 +224,11 @@ const graphButton = ({ graph }: SchemaFiles): Html => (
 );
 
 /** The schema page: a graph, which needs JavaScript, and tables, which do not. */
-export const schemaPage = ({ types }: DescribedSchema, files: SchemaFiles): Page => ({
+export const schemaPage = (
+  { types }: DescribedSchema,
+  files: PageFiles,
+  graph: GraphFiles,
+): Page => ({
   title: schema.title,
   isWide: true,
   head: (
@@ -235,7 +240,7 @@ export const schemaPage = ({ types }: DescribedSchema, files: SchemaFiles): Page
   body: (
     <>
       <p>{rich(schema.lead, { api: apiLink })}</p>
-      {graphButton(files)}
+      {graphButton(graph)}
       <div id="voyager" hidden></div>
       <h2 id="tables" safe>
         {schema.types}

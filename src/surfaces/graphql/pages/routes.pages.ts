@@ -56,10 +56,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<RouteContext> = async (
   configurePageScope(app, { layout, back: { href: '/', text: texts.back }, isPublic: true });
   const answerOf = memoizeByObject<Brand, Promise<Cacheable>>(async () => ({
     content: layout(
-      schemaPage(await graphql.describe(), {
-        ...(await files.urlsOf('voyager')),
-        graph: await files.graphUrls(),
-      }),
+      schemaPage(await graphql.describe(), await files.urlsOf('voyager'), await files.graphUrls()),
     ),
     type: 'text/html; charset=utf-8',
     cacheControl: 'public, max-age=300',
