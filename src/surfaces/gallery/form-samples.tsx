@@ -29,9 +29,6 @@ export const overlaySamples = (): Html => (
     <Disclosure summary="Advanced settings">
       <p>Settings that most people never change.</p>
     </Disclosure>
-    <Disclosure summary="Delete site" kind="danger">
-      <p>All figures for this site are lost.</p>
-    </Disclosure>
   </div>
 );
 

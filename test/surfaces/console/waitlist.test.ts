@@ -66,6 +66,43 @@ describe('the waitlist in the console', () => {
     expect((await admin.form('waitlist/approve', { 'person[]': ['x'] })).status).toBe(422);
   });
 
+  it('offers the people of the list to be chosen, and statuses with their counts', async () => {
+    const id = await added('Listed');
+    const { text } = await admin.page('waitlist/entries');
+    expect(await faultsOf(text)).toEqual([]);
+    expect(text).toMatch(new RegExp(`type="checkbox"[^>]* name="person\\[\\]" value="${id}"`));
+    const { entries } = await app.services.waitlistApprovals.figures();
+    expect(text).toContain(`Waiting ${entries.verified}`);
+    expect(text).toContain('Invite selected');
+    expect(text).toContain('Deny selected');
+  });
+
+  it('denies the people who are chosen, and says so', async () => {
+    const [first, second, third] = [await added('One'), await added('Two'), await added('Three')];
+    expect(await admin.form('waitlist/deny', { 'person[]': [first, second] })).toMatchObject(
+      redirectTo(`${home}waitlist/entries?done=denied`),
+    );
+    const statuses = await Promise.all([first, second, third].map((id) => people.row(id)));
+    expect(statuses.map((row) => row?.status)).toEqual(['denied', 'denied', 'verified']);
+    const after = await admin.page('waitlist/entries?done=denied');
+    expect(after.text).toContain('Denied. We don’t email people about this.');
+  });
+
+  it('changes nothing while nobody is chosen', async () => {
+    const id = await added('Unchosen');
+    const answers = [
+      await admin.page('waitlist/approve'),
+      await admin.form('waitlist/approve'),
+      await admin.form('waitlist/deny'),
+    ];
+    for (const { status, text } of answers) {
+      expect(status).toBe(422);
+      expect(text).toContain('Select at least one person.');
+    }
+    await people.settled();
+    expect((await people.row(id))?.status).toBe('verified');
+  });
+
   it('shows where a person stands, who brought them, and what was sent to them', async () => {
     const [id, friend] = [await added('Bringer'), await added('Brought one')];
     await app.stores.db
@@ -132,6 +169,8 @@ describe('the waitlist in the console', () => {
       expect(text).not.toContain('Secret');
     }
     expect((await viewer.form('waitlist/approve', { next: '1' })).status).toBe(403);
+    for (const action of ['approve', 'deny'])
+      expect((await viewer.form(`waitlist/${action}`, { 'person[]': [id] })).status).toBe(403);
     expect((await people.row(id))?.status).toBe('verified');
   });
 });

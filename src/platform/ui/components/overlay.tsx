@@ -120,11 +120,8 @@ export const Dialog = ({
 export interface DisclosureOptions {
   id?: string | undefined;
   summary: string;
-  /**
-   * Default: `normal`. `danger` opens a form for something that can't be undone; `primary` and
-   * `secondary` look like buttons.
-   */
-  kind?: 'normal' | 'danger' | 'primary' | 'secondary';
+  /** Default: `normal`. `primary` and `secondary` look like buttons. */
+  kind?: 'normal' | 'primary' | 'secondary';
   isOpen?: boolean;
   /** Of several with the same group, one is open at a time. */
   group?: string | undefined;

@@ -93,11 +93,12 @@ const columns = ({ names, now }: InboxView): Column<ContactMessageView>[] => [
     cell: (message) => (
       <>
         {subjectLink(message)}
-        <p class="hint cell-minor" dir="auto" safe>
+        <p class="hint extract" dir="auto" safe>
           {extractOf(message)}
         </p>
       </>
     ),
+    isWide: true,
   },
   { title: inbox.columns.status, cell: ({ status }) => statusBadge(status) },
   {

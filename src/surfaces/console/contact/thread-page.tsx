@@ -18,6 +18,7 @@ import { Time } from '../../../platform/ui/time.tsx';
 import { doneNotice } from '../components/notices.tsx';
 import { ActionButton, ConsoleForm, WordForm } from '../components/console-form.tsx';
 import { DrawerItem } from '../components/drawer-link.tsx';
+import { FormAbout } from '../components/form-about.tsx';
 import { formPage } from '../components/form-page.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import type { ConsolePage } from '../layout.tsx';
@@ -309,12 +310,21 @@ export const deleteThreadPage = (message: ContactThread['message']): ConsolePage
       { href: inboxPath, text: texts.inbox.title },
       { href: threadPath(message.id), text: titleOf(message) },
     ],
+    about: (
+      <FormAbout
+        title={titleOf(message)}
+        picture={<Avatar name={message.name} />}
+        detail={`${message.name} · ${message.email}`}
+        facts={[{ name: texts.inbox.columns.at, value: <Time at={message.created_at} /> }]}
+      />
+    ),
     children: (
       <WordForm
         id="confirm-delete"
         action={`${threadPath(message.id)}/delete`}
         word={texts.thread.word}
-        warning={texts.confirm.warning}
+        points={texts.thread.deletePoints}
+        warning={texts.thread.deleteWarning}
         submit={texts.thread.delete}
         cancel={threadPath(message.id)}
       />

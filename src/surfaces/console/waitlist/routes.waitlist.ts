@@ -3,13 +3,14 @@ import { waitlistEntries } from '../../../areas/waitlist/entries/resource.ts';
 import { type ApproveBody, EntryView } from '../../../areas/waitlist/entries/schemas.ts';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import { readMailsTo } from '../people/users/sent-messages.ts';
-import { listOf } from '../forms.ts';
+import { invalidForm, listOf } from '../forms.ts';
 import { resourcePath } from '../resources/resource-paths.ts';
 import { form } from '../routes.forms.ts';
 import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
 import { approvePage } from './approve-page.tsx';
 import { waitlistEntryPage } from './entry-page.tsx';
+import { texts } from './texts/en.ts';
 import { home, waitlistPage } from './waitlist-page.tsx';
 
 const nextCount = 20;
@@ -18,11 +19,14 @@ const growthDays = 90;
 const Params = z.object({ id: z.uuid().toLowerCase() });
 const Query = z.object({ done });
 const ids = z.union([z.uuid(), z.array(z.uuid()).max(1000)]).transform((one) => [one].flat());
-const count = z.coerce.number().int().min(1).max(1000).default(50);
+const count = z.coerce.number().int().min(1).max(1000).optional();
 
-/** The people who are chosen, else how many of the next. */
-const toApprove = (next: number, chosen: readonly string[] = []): ApproveBody =>
-  chosen.length === 0 ? { next } : { ids: [...chosen] };
+/** The people who are chosen, else how many of the next. Throws `console.form_invalid`. */
+function toApprove(next: number | undefined, chosen: readonly string[] = []): ApproveBody {
+  if (chosen.length > 0) return { ids: [...chosen] };
+  if (next === undefined) throw invalidForm(texts.list.chooseFirst);
+  return { next };
+}
 
 const toEntry = ({ id }: z.output<typeof Params>): string => `${home}/${id}`;
 
@@ -53,6 +57,7 @@ export const waitlistRoutes = [
     summary: 'Console: invite people on the waitlist',
     // As the checkboxes of a list are named.
     query: z.object({ next: count, 'person[]': ids.optional() }),
+    errors: ['console.form_invalid'],
     async show({ waitlistApprovals, brand }, { next, 'person[]': chosen }) {
       const body = toApprove(next, chosen);
       const preview = await waitlistApprovals.preview(body);
@@ -110,7 +115,9 @@ export const waitlistRoutes = [
     id: 'console.deny_waitlist',
     path: '/api/svc/console/waitlist/deny',
     summary: 'Form: deny people on the waitlist',
-    body: z.object({ person: z.array(z.uuid().toLowerCase()).max(1000) }),
+    body: z.object({
+      person: z.array(z.uuid().toLowerCase()).min(1, texts.list.chooseFirst).max(1000),
+    }),
     read: (values) => ({ person: listOf(values, 'person[]') }),
     run: ({ waitlistApprovals }, { person }, { by }) => waitlistApprovals.deny(person, by),
     to: resourcePath(waitlistEntries),

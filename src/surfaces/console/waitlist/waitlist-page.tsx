@@ -47,11 +47,11 @@ const usualBatch = 50;
 const withheldCount = ({ referrals: { withheld } }: FiguresView): number =>
   Object.values(withheld).reduce((sum, count) => sum + count, 0);
 
-function figuresPart({ figures, leftOut }: WaitlistView): Html {
+function figuresPart({ figures }: WaitlistView): Html {
   const { stats } = texts;
   const { entries, referrals } = figures;
   const values: readonly (readonly [string, number])[] = [
-    [stats.waiting, entries.verified - leftOut],
+    [stats.waiting, entries.verified],
     [stats.unconfirmed, entries.pending],
     [stats.approved, entries.approved],
     [stats.joined, entries.joined],

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Banner } from '../../../../platform/ui/components/feedback.tsx';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { Dialog } from '../../../../platform/ui/components/overlay.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { consolePath } from '../../../../lib/site-paths.ts';
@@ -56,7 +56,11 @@ const noteField = (id: string): Html =>
     hint: texts.decision.noteHint,
   });
 
-function forms({ request_id: id }: View, about: string, error: string | undefined): Html {
+function forms(
+  { request_id: id, device_name: device }: View,
+  about: string,
+  error: string | undefined,
+): Html {
   const { decision } = texts;
   const number = Field({
     id: `number-${id}`,
@@ -96,9 +100,15 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
   return (
     <>
       {approve}
-      <Disclosure summary={decision.deny} kind="danger" about={about}>
+      <Dialog
+        id={`deny-${id}`}
+        title={decision.denyTitle({ device })}
+        open={decision.deny}
+        close={texts.actions.close}
+        isNear
+      >
         {deny}
-      </Disclosure>
+      </Dialog>
     </>
   );
 }

@@ -185,6 +185,7 @@ export const texts = {
     noteHint: 'Optional. Shown to other admins.',
     approve: 'Approve',
     deny: 'Deny',
+    denyTitle: (p: { device: string }) => `Deny ${p.device}?`,
   },
   verdicts: {
     approved: 'Approved',

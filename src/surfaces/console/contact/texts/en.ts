@@ -50,6 +50,12 @@ export const texts = {
     back: 'Back to the inbox',
   },
   thread: {
+    deletePoints: [
+      'The message is deleted for every admin, with its replies and notes.',
+      'Replies that we sent stay in the mailbox of the person who got them.',
+      'The audit log keeps who deleted it, and when.',
+    ],
+    deleteWarning: 'This can’t be undone.',
     facts: 'Details',
     from: 'From',
     address: 'Email',

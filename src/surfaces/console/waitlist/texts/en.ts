@@ -30,7 +30,7 @@ export const texts = {
     invite: 'Invite selected',
     caption: 'Next people on the waitlist',
     none: 'Nobody is waiting.',
-    columns: { person: 'Person', points: 'Points', referrals: 'Referrals', verified: 'Verified' },
+    columns: { person: 'Person', points: 'Points', referrals: 'Referrals', verified: 'Confirmed' },
   },
   approve: {
     title: 'Invite people',
@@ -60,6 +60,7 @@ export const texts = {
     chip: (p: { status: string; count: string }) => `${p.status} ${p.count}`,
     invite: 'Invite selected',
     deny: 'Deny selected',
+    chooseFirst: 'Nothing was changed. Select at least one person.',
   },
   reasons: {
     title: 'Why not counted',
