@@ -30,7 +30,7 @@ export const analyticsErrors = defineErrors('analytics', {
     413,
     'The batch has too many events. The limit is 500, or 2,000 with an API key.',
   ],
-  site_unknown: [404, 'No site has this site_id.'],
+  site_unknown: [404, 'No site has this ID.'],
   bad_pattern: [400, 'A filter has a pattern that is not a valid regular expression (RE2 syntax).'],
   store_failed: [503, 'The event store did not respond. Try again in a moment.'],
   query_timeout: [

@@ -240,7 +240,7 @@ describe('what visitors see of a code that leads nowhere', () => {
       [expired.code, 410, 'This code has expired', 'limited time'],
       [limited.code, 410, 'This code has been used up', 'limited number of times'],
       [early.code, 403, 'This code isn’t active yet', 'It will work from December 24, 2199.'],
-      ['nowhere', 404, 'We can’t find this code', 'check the spelling'],
+      ['nowhere', 404, 'We can’t find this code', 'check it for typos'],
       [closed.code, 200, 'Enter the password', 'ask the person who gave you this code'],
     ] as const) {
       const page = await qr.scan(code);

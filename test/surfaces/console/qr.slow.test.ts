@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     const buffer = await sharp(cup).png().toBuffer();
     await (await chooser).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer });
     await page.getByRole('radio', { name: 'cup', checked: true }).waitFor();
-    await page.locator('#preview').getByText('Reads well').waitFor();
+    await page.locator('#preview').getByText('Easy to scan').waitFor();
     expect(await page.getByLabel('Network name').inputValue()).toBe('Cafe Guests');
     await click(page.getByRole('button', { name: 'Create' }));
     await page.getByRole('heading', { level: 1, name: 'Wi-Fi Cafe Guests' }).waitFor();
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     await page.locator('input[type=color]').first().fill('#ffee88');
     await page.locator('#preview').getByText('contrast of the foreground').waitFor();
     await page.getByRole('radio', { name: 'Black' }).check();
-    await page.locator('#preview').getByText('Reads well').waitFor();
+    await page.locator('#preview').getByText('Easy to scan').waitFor();
     await page.getByRole('radio', { name: 'Dots' }).check();
     await page.getByRole('button', { name: 'Save style' }).click();
     await page.getByText('Style saved.').waitFor();
@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)('the pages of QR codes', () => {
     await page.getByLabel('Network name').fill('Lobby');
     await page.getByRole('textbox', { name: 'Password' }).fill('espresso 42');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('Reads well').waitFor();
+    await page.getByText('Easy to scan').waitFor();
     expect(await page.getByLabel('Network name').inputValue()).toBe('Lobby');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'Wi-Fi Lobby' }).waitFor();

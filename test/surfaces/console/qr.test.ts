@@ -43,7 +43,7 @@ describe('a new QR code in the console', () => {
       [
         { type: 'geo', 'geo.latitude': '51,5', 'geo.longitude': '-0.12' },
         'geo:51.5,',
-        'Place 51.5, -0.12',
+        'Location 51.5, -0.12',
       ],
       [
         { type: 'event', 'event.title': 'Party', 'event.starts_at': '2026-07-01T18:00' },
@@ -145,7 +145,7 @@ describe('the preview of a QR code', () => {
     const good = await preview({ type: 'url', url: 'cafe.example/menu' });
     expect(good.status).toBe(200);
     expect(good.text).toContain('src="data:image/svg+xml;base64,');
-    expect(good.text).toContain('Reads well · contrast 21');
+    expect(good.text).toContain('Easy to scan · contrast 21');
     expect(good.text).toContain('Leads to https://cafe.example/menu');
     const pale = await preview({
       type: 'url',
@@ -171,7 +171,7 @@ describe('the preview of a QR code', () => {
     expect(page.text).toMatch(/name="wifi.ssid"[^>]*value="Guests"/);
     expect(page.text).toMatch(/name="name"[^>]*value="Lobby"/);
     expect(page.text).toMatch(/value="#be185d" checked/);
-    expect(page.text).toContain('Reads well');
+    expect(page.text).toContain('Easy to scan');
   });
 
   it('is for admins and forms of this origin', async () => {

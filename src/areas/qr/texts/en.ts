@@ -79,7 +79,7 @@ export const texts = {
       'qr.password_busy': 'One moment',
     },
     sentences: {
-      'qr.unknown': 'Scan it again, or check the spelling.',
+      'qr.unknown': 'Scan it again. If you typed the address, check it for typos.',
       'qr.paused': 'Please try again later.',
       'qr.expired': 'It was only available for a limited time.',
       'qr.used_up': 'It could only be used a limited number of times.',

@@ -69,6 +69,9 @@ export const subscribePage: Page = updatesPage({
     <>
       <p safe>{words.lead}</p>
       {subscribeForm()}
+      <p class="hint" safe>
+        {words.next}
+      </p>
     </>
   ),
 });

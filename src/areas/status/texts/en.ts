@@ -102,7 +102,10 @@ export const texts = {
   },
   subscribe: {
     title: 'Get updates',
-    lead: 'Get an email when an incident starts, changes and ends, and before maintenance.',
+    lead:
+      'Get an email when an incident starts, changes and ends, and when maintenance is planned, ' +
+      'starts and ends.',
+    next: 'We send a link to confirm your address. Every email has a link to unsubscribe.',
     email: 'Email address',
     /** The label of a field that only programs fill in. */
     trap: 'Leave this empty',

@@ -23,7 +23,7 @@ export const texts = {
     consent:
       'Email me about my place on the waitlist. I have read the <privacy>privacy policy</privacy>.',
     trap: 'Leave this empty',
-    referred: 'Someone invited you. They’ll move up when you confirm your address.',
+    referred: 'Someone invited you. They’ll move up the waitlist when you confirm your address.',
     back: 'Go to the waitlist',
   },
   fields: {

@@ -212,15 +212,22 @@ export const CheckField = (options: CheckFieldOptions): Html => (
 
 export interface FieldSetOptions {
   legend: string;
+  /** For screen readers alone, where a title says the same. */
+  isLegendHidden?: boolean;
   /** Whether all fields in it are disabled. */
   isDisabled?: boolean;
   children?: Content;
 }
 
 /** Choices that belong together, such as the days of a report. */
-export const FieldSet = ({ legend, isDisabled = false, children }: FieldSetOptions): Html => (
+export const FieldSet = ({
+  legend,
+  isLegendHidden = false,
+  isDisabled = false,
+  children,
+}: FieldSetOptions): Html => (
   <fieldset class="form-fieldset" disabled={isDisabled}>
-    <legend>{escapeHtml(legend)}</legend>
+    <legend class={isLegendHidden ? 'visually-hidden' : undefined}>{escapeHtml(legend)}</legend>
     {children}
   </fieldset>
 );

@@ -93,8 +93,8 @@ const kindColumns = (now: number): Column<JobKindView>[] => [
   },
   { title: kindTexts.columns.schedule, text: ({ every_s: every }) => scheduleText(every) },
   { title: kindTexts.columns.lastRun, cell: (kind) => lastRun(kind, now) },
-  { title: kindTexts.columns.took, text: tookText, isNumber: true, isMinor: true },
   { title: kindTexts.columns.nextRun, cell: (kind) => nextRun(kind, now) },
+  { title: kindTexts.columns.took, text: tookText, isNumber: true, isMinor: true },
 ];
 
 /** What needs a look comes first, then by name. */

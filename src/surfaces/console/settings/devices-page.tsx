@@ -30,7 +30,7 @@ type ChoiceValue = readonly [value: string, text: ChoiceText['values'][string]];
 type States = z.input<typeof DashboardView>['states'];
 
 /** Values of a variable in words. */
-const valueList = (values: readonly ChoiceValue[], isUsed = false): Html => (
+const valueList = (variable: string, values: readonly ChoiceValue[], isUsed = false): Html => (
   <ul class="variables">
     {values.map(([value, { name, hint }]) => (
       <li>
@@ -42,7 +42,7 @@ const valueList = (values: readonly ChoiceValue[], isUsed = false): Html => (
         </div>
         <div class="variable-value">
           {isUsed && <Badge text={words.inUse} tone={value === 'none' ? 'warn' : 'ok'} />}
-          <code>{escapeHtml(value)}</code>
+          <code>{escapeHtml(`${variable}=${value}`)}</code>
         </div>
       </li>
     ))}
@@ -62,9 +62,9 @@ function choiceCard(
   ];
   return (
     <Card id={id} title={text.title} hint={text.hint}>
-      {valueList(used, true)}
+      {valueList(variable, used, true)}
       <Disclosure id={`${id}-others`} summary={words.others({ count: others.length })}>
-        {valueList(others)}
+        {valueList(variable, others)}
         <p class="hint">
           {rich(words.change, { variable: () => <code>{escapeHtml(variable)}</code> })}
         </p>

@@ -19,7 +19,7 @@ export const texts = {
     overlays: 'Menu, dialog and drawer',
     forms: 'Forms',
     choices: 'Choices with a preview',
-    steps: 'Steps, choice cards and tabs of figures',
+    steps: 'Steps, choice cards and metric tabs',
     tables: 'Tables and lists',
     exampleList: 'A list page',
   },

@@ -1,10 +1,10 @@
 import type { Html } from '../../../../lib/text/html.ts';
 import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
+import { formatDateTime } from '../../../../platform/i18n/dates.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Menu } from '../../../../platform/ui/components/overlay.tsx';
 import { Table } from '../../../../platform/ui/components/table.tsx';
-import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton, ConsoleForm } from '../../components/console-form.tsx';
 import { DrawerLink } from '../../components/drawer-link.tsx';
 import { UndoButton } from '../../components/notices.tsx';
@@ -38,7 +38,7 @@ export function newAnnotationForm({ site, siteZone: zone }: ViewParams, now: num
 /** The annotations of a site. */
 export function annotationsPanel(
   annotations: readonly Annotation[],
-  site: string,
+  { site, siteZone: timeZone }: Pick<ViewParams, 'site' | 'siteZone'>,
   isAdmin: boolean,
 ): Html {
   const menu = ({ id, at, text }: Annotation) =>
@@ -62,7 +62,7 @@ export function annotationsPanel(
     <Card
       id="annotations"
       title={words.heading}
-      hint={words.hint}
+      hint={`${words.hint} ${texts.site.timesIn({ zone: timeZone })}`}
       actions={
         isAdmin && (
           <DrawerLink
@@ -77,7 +77,7 @@ export function annotationsPanel(
       <Table
         caption={words.heading}
         columns={[
-          { title: words.date, cell: ({ at }) => <Time at={at} /> },
+          { title: words.date, text: ({ at }) => formatDateTime(at, { timeZone }) },
           {
             title: words.fields.text,
             cell: ({ id, text }) => (

@@ -52,7 +52,7 @@ export function excludedPanel(site: SiteView, { isAdmin, ip }: Reader): Html {
   const field = fieldsFor(site);
   const names = shields.countries.map((code) => countryName(code) ?? code);
   const fields = (
-    <FieldSet legend={words.heading} isDisabled={!isAdmin}>
+    <FieldSet legend={words.heading} isLegendHidden isDisabled={!isAdmin}>
       {field('shields.ips', { isLines: true })}
       {isAdmin && ip !== undefined && ownAddress(ip, shields.ips)}
       {field('shields.countries', { isLines: true, value: names })}

@@ -76,7 +76,7 @@ export const siteSettingsPages = [
       const { data } = await context.annotations.listAnnotations(site, page, signal);
       return settingsPage(view, {
         part: 'annotations',
-        children: annotationsPanel(data, site, view.viewer.isAdmin),
+        children: annotationsPanel(data, view.address, view.viewer.isAdmin),
         undo: undoDeletion(view.query),
       });
     },

@@ -158,7 +158,7 @@ function setupPanel({ isConfigured, url }: WebhookView): Html {
     <Card id="setup" title={words.setup} actions={textLink(guide, words.guide)}>
       <Facts
         facts={[
-          { name: words.url, value: <code safe>{url}</code> },
+          { name: words.url, value: <Copy text={url} label={consoleTexts.copy} /> },
           { name: words.secret, value: secret },
         ]}
       />

@@ -2,6 +2,7 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
 import { UpdateUserBody } from '../../../../areas/identity/directory/schemas.ts';
 import type { User } from '../../../../areas/identity/users/model.ts';
+import { Banner } from '../../../../platform/ui/components/feedback.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import { Points } from '../../components/form-about.tsx';
@@ -97,8 +98,8 @@ export function takeRolePage(user: User, role: Role, isAdminByConfig: boolean): 
       submit={{ label: remove[role] }}
       cancel={userPath(user.id)}
     >
-      <Points items={[removeWarning, undo]} />
-      {isRestored && <p safe>{configuredWarning}</p>}
+      {isRestored && <Banner text={configuredWarning} tone="warn" />}
+      <Points items={isRestored ? [removeWarning] : [removeWarning, undo]} />
     </ConsoleForm>,
   );
 }

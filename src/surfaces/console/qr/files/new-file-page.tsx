@@ -86,6 +86,7 @@ export const newFilePage = ({ styleOf }: Pick<FilePreview, 'styleOf'>): ConsoleP
             action={filesPath}
             values={{ name: '', style_of: styleOf ?? '' }}
             submit={{ label: words.check }}
+            cancel={filesPath}
           >
             {importFields({ maxLength: maxFileLength, names: 'name' })}
           </ConsoleForm>

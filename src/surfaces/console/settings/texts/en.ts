@@ -82,7 +82,7 @@ export const texts = {
     legalName: 'Legal name',
     legalNameHint: 'In the terms and the privacy notice.',
     legalAddress: 'Postal address',
-    legalAddressHint: 'Write it on one line, separated by commas.',
+    legalAddressHint: 'Enter it on one line, with commas between the parts.',
     submit: 'Save',
     notices: { saved: 'Saved.' },
   },
@@ -119,14 +119,14 @@ export const texts = {
       `${p.sent} sent, ${p.waiting} waiting, ${p.lost} failed`,
     isSet: 'Set, hidden',
     notSet: 'Not set',
-    testHint: (p: { to: string }) => `Sends an email with your brand to ${p.to}.`,
+    testHint: (p: { to: string }) => `Sends a test email with your branding to ${p.to}.`,
     submit: 'Send test email',
     noEmail: 'Add an email address to your account to get a test email.',
     notConfigured: 'A test email needs a mail server.',
     notices: { sent: 'Test email sent. It should arrive within a minute.' },
   },
   signIn: { lead: 'Who can join, and how people sign in.' },
-  analytics: { lead: 'Which sites send events, and how much is accepted.' },
+  analytics: { lead: 'Which sites can send events, and how many events are accepted.' },
   devices: {
     lead: 'Which devices admins can use, and how a device gets approved.',
     tiles: {
@@ -141,7 +141,7 @@ export const texts = {
     change: 'To change this, set <variable></variable> in the environment, then restart.',
     binding: {
       title: 'What an admin’s device needs',
-      hint: 'From least to most strict.',
+      hint: 'Before they can open the console.',
       values: {
         none: { name: 'Nothing', hint: 'Admins can use any device. For development only.' },
         cookie: { name: 'Approval', hint: 'Another admin has approved the browser or app.' },

@@ -40,11 +40,11 @@ export const texts = {
         'disk. Each random number is destroyed within 48 hours. After that, no one, ' +
         'including us, can tell which address a visitor ID came from. The same person has ' +
         'a different visitor ID on every site and every day.',
-      'A site can identify its own users with an id of its choice. They are recognized ' +
+      'A site can identify its own users with an ID of its choice. They are recognized ' +
         'across all days and devices on that site. The site must inform its visitors, and ' +
-        'must not use names, email addresses or phone numbers as ids.',
+        'must not use names, email addresses or phone numbers as IDs.',
       'Events from a browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) ' +
-        'are counted without a visitor ID and without the id that the site assigned, unless ' +
+        'are counted without a visitor ID and without the ID that the site assigned, unless ' +
         'the operator has turned this off for the site. The operator can also turn this on ' +
         'for Do Not Track.',
     ],
@@ -54,7 +54,7 @@ export const texts = {
     text:
       'Events are kept as long as the operator of this server decides, for each site. They ' +
       'are stored in files on this server and are not shared with any ' +
-      'other company. Event ids, which keep events from being counted twice, are ' +
+      'other company. Event IDs, which keep events from being counted twice, are ' +
       'remembered for a period set by the operator, one day by default.',
   },
   access: {
@@ -67,8 +67,8 @@ export const texts = {
   contact: {
     title: 'Questions and requests',
     text:
-      'Events that the site sent without an id for you cannot be traced to a person, so ' +
-      'we cannot look them up. For events with an id, ask the site; it knows which id is ' +
+      'Events that the site sent without an ID for you cannot be traced to a person, so ' +
+      'we cannot look them up. For events with an ID, ask the site; it knows which ID is ' +
       'yours.',
   },
 };

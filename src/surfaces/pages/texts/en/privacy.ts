@@ -77,7 +77,7 @@ export const texts = {
       ],
       [
         'Devices for which you requested approval: name, browser and operating system, country, ' +
-          'network (never a full address), hashes of their secrets',
+          'network part of your IP address, hashes of their secrets',
         '400 days after the device was removed, denied or suspended, or its approval ended',
       ],
       [
@@ -105,7 +105,7 @@ export const texts = {
       ],
       [
         'Your messages through the contact form: name, email address, subject, topic, text, the ' +
-          'network part of your IP address, our replies by email and our notes about them',
+          'network part of your IP address, our email replies, and our notes about your messages',
         'Two years after the last change; 30 days for spam',
       ],
       [
@@ -126,7 +126,7 @@ export const texts = {
     ],
     log:
       'The service log has one line per request: method, path pattern, status, duration ' +
-      'and a request id. It contains no addresses, no names and nothing you entered.',
+      'and a request ID. It contains no addresses, no names and nothing you entered.',
   },
   others: {
     title: 'Who else receives your data',

@@ -64,12 +64,12 @@ export const goals = {
     rename: {
       title: 'What renaming changes',
       goal: [
-        'The new name shows everywhere right away, also for past periods.',
+        'The new name shows everywhere right away, including in past periods.',
         'What the goal counts stays the same, and so do its figures.',
         'Links and API calls use the goal’s ID, so they keep working.',
       ],
       funnel: [
-        'The new name shows everywhere right away, also for past periods.',
+        'The new name shows everywhere right away, including in past periods.',
         'Its steps stay the same, and so do its figures.',
         'API calls use the funnel’s ID, so they keep working.',
       ],

@@ -166,6 +166,7 @@ export const site = {
     events: 'Events',
     lastEvent: 'Last event',
   },
+  timesIn: (p: { zone: string }) => `Times are in ${p.zone}.`,
   zoneHint: (p: { zone: string }) => `In the site’s time zone, ${p.zone}.`,
   expiresHint: (p: { zone: string }) => `In the site’s time zone, ${p.zone}. Empty: never.`,
   close: {

@@ -51,7 +51,7 @@ export const createTexts = {
     wifi: (p: { ssid: string }) => `Wi-Fi ${p.ssid}`,
     email: (p: { to: string }) => `Email to ${p.to}`,
     sms: (p: { number: string }) => `SMS to ${p.number}`,
-    geo: (p: { latitude: string; longitude: string }) => `Place ${p.latitude}, ${p.longitude}`,
+    geo: (p: { latitude: string; longitude: string }) => `Location ${p.latitude}, ${p.longitude}`,
   },
   times: { utc: 'Times are in UTC.' },
   create: {

@@ -81,7 +81,7 @@ export const filesTexts = {
     show: 'Show codes with it',
     delete: 'Delete logo',
     deletePoints: [
-      'The picture is deleted. You can no longer choose it for a code.',
+      'The logo is deleted. You can no longer choose it for a code.',
       'No code uses it, so your codes stay as they are.',
     ],
     word: 'delete',

@@ -42,7 +42,7 @@ export const styleTexts = {
   preview: {
     alt: 'Preview of the QR code',
     draw: 'Preview',
-    readsWell: (p: { ratio: string }) => `Reads well · contrast ${p.ratio} : 1`,
+    readsWell: (p: { ratio: string }) => `Easy to scan · contrast ${p.ratio}:1`,
     incomplete: 'This is an example. Fill in the fields to see your code.',
     leadsTo: (p: { url: string }) => `Leads to ${p.url}`,
     busy: 'The picture can’t be drawn right now. Try again in a few seconds.',
