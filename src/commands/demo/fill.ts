@@ -131,14 +131,6 @@ async function firstRuns({ app, stop }: Filling): Promise<void> {
   }
 }
 
-/** What repeats ran minutes ago, but at times of the story: its last runs get the time of now. */
-async function dateRuns({ app, clock }: Filling): Promise<void> {
-  const kinds = await app.services.queues.kinds();
-  const ran = kinds.filter(({ everyMs, last_success_at: at }) => everyMs !== null && at !== null);
-  const times = ran.flatMap(({ name }) => [name, String(clock.now())]);
-  if (times.length > 0) await app.stores.redis.hset('jobs:last-success', ...times);
-}
-
 async function fillApp(filling: Filling): Promise<number> {
   const { app, clock, story, show } = filling;
   const { db, pipeline } = app.stores;
@@ -160,7 +152,6 @@ async function fillApp(filling: Filling): Promise<number> {
   // A heartbeat: otherwise the next start would report an outage since the story began.
   clock.set(Date.now());
   await status.recorder.tick();
-  await dateRuns(filling);
   return events;
 }
 

@@ -21,8 +21,9 @@ export interface ReferenceFiles {
 
 interface File {
   version: string;
-  /** As the address with the digest, and as any other one gets it. */
+  /** Sent for the address with the digest. */
   forever: Cacheable;
+  /** Sent for any other address. */
   briefly: Cacheable;
 }
 

@@ -9,7 +9,7 @@ import { createManagement } from './manage.ts';
 import { observe, unreachableState } from './observe.ts';
 import { scheduleJob, scheduleMissingJobs } from './schedule.ts';
 import type { AddOptions, Handler, JobDefinition, JobOptions, QueueState } from './types.ts';
-import { type JobEnd, startWorker, stopWorker } from './worker.ts';
+import { type JobEnd, startWorker, stopWorker, type Success } from './worker.ts';
 
 export interface QueuesOptions extends BrokerOptions {
   clock: Clock;
@@ -141,7 +141,7 @@ export function createQueues(options: QueuesOptions) {
   async function startHandler(handler: Handler): Promise<void> {
     const { jobs: connection, requests } = await broker();
     const successes = createBatcher(
-      async (all: readonly { at: number; tookMs: number }[]) => {
+      async (all: readonly Success[]) => {
         const last = all.reduce((latest, each) => (each.at >= latest.at ? each : latest));
         await Promise.all([
           requests.hset(successKeys.at, handler.name, last.at),
@@ -157,7 +157,7 @@ export function createQueues(options: QueuesOptions) {
       prefix,
       logger,
       onEnd: onJobEnd,
-      onSuccess: (tookMs) => successes.addLater({ at: clock.now(), tookMs }),
+      onSuccess: successes.addLater,
     });
     workers.push(worker);
     await scheduleJob(await broker(), handler);

@@ -13,12 +13,18 @@ export interface JobEnd {
   outcome: 'completed' | 'failed';
 }
 
+/** When a job succeeded (Unix ms, as Redis keeps it), and how long it took. */
+export interface Success {
+  at: number;
+  tookMs: number;
+}
+
 export interface WorkerOptions {
   connection: Redis;
   prefix: string;
   logger: Logger;
-  /** Called after each successful job, with its duration. A rejection is ignored. */
-  onSuccess: (tookMs: number) => Promise<unknown>;
+  /** Called after each successful job. A rejection is ignored. */
+  onSuccess: (success: Success) => Promise<unknown>;
   /** Called after each attempt. */
   onEnd: (end: JobEnd) => void;
 }
@@ -76,8 +82,8 @@ export async function startWorker(
     onEnd({ job: handler.name, id: job?.id ?? '', attempt: job?.attemptsMade ?? 0, outcome });
   worker.on('completed', (job) => {
     reportEnd('completed', job);
-    const { processedOn: from = 0, finishedOn: until = from } = job;
-    void onSuccess(until - from).catch(() => undefined);
+    const { processedOn: from = job.timestamp, finishedOn: at = from } = job;
+    void onSuccess({ at, tookMs: at - from }).catch(() => undefined);
   });
   worker.on('failed', (job, error) => {
     reportEnd('failed', job);

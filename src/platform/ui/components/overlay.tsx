@@ -65,6 +65,8 @@ export interface DialogOptions {
   size?: 'small' | 'medium';
   /** Shows the icon alone on the button. */
   isIconOnly?: boolean;
+  /** Id of what the dialog is about, which screen readers read with the button. */
+  about?: string | undefined;
   /** Opens below its button where the browser can place it there, else in the middle. */
   isNear?: boolean;
   children?: Content;
@@ -80,6 +82,7 @@ export const Dialog = ({
   kind = 'secondary',
   size = 'medium',
   isIconOnly = false,
+  about,
   isNear = false,
   children,
 }: DialogOptions): Html => (
@@ -91,7 +94,7 @@ export const Dialog = ({
       size={size}
       isIconOnly={isIconOnly}
       type="button"
-      attributes={{ popovertarget: id }}
+      attributes={{ popovertarget: id, 'aria-describedby': about }}
     />
     <div
       class={isNear ? 'dialog dialog-near' : 'dialog'}

@@ -52,7 +52,7 @@ it('the daily job deletes exactly the events past the retention of their site', 
   expect((await second.admin.get('/analytics/sites/short')).body.settings).toMatchObject({
     retention_days: 30,
   });
-  // The site keeps working, and a visitor of deleted days counts as any other.
+  // The site keeps working, and a visitor of deleted days counts like any other.
   await second.fill(event('short', 1));
   expect(await totals(second, 'short')).toMatchObject({ visits: 3, visitors: 1, pageviews: 3 });
   await again.close();

@@ -38,11 +38,7 @@ const notices: Partial<Record<string, string>> = {
 };
 
 /** Renames a device, in a dialog; after an error in place. */
-function renameForm(
-  { id, name }: Device,
-  formError: FormError | undefined,
-  { isIconOnly = false }: { isIconOnly?: boolean } = {},
-): Html {
+function renameForm({ id, name }: Device, formError: FormError | undefined, about?: string): Html {
   const error = formError?.deviceId === id ? formError.text : undefined;
   const input = Field({
     id: `new-name-${id}`,
@@ -67,8 +63,9 @@ function renameForm(
       open={texts.actions.rename}
       close={texts.actions.close}
       icon="edit"
-      isIconOnly={isIconOnly}
-      size={isIconOnly ? 'small' : 'medium'}
+      isIconOnly={about !== undefined}
+      size={about === undefined ? 'medium' : 'small'}
+      about={about}
       isNear
     >
       {form}
@@ -123,7 +120,7 @@ function otherDevice(device: Device, error: FormError | undefined): Html {
         </p>
       </div>
       <div class="btn-row">
-        {renameForm(device, error, { isIconOnly: true })}
+        {renameForm(device, error, about)}
         {state === 'cleared' ? suspend : undefined}
         {removeForm(id, actions.remove, about)}
       </div>

@@ -105,6 +105,7 @@ function forms(
         title={decision.denyTitle({ device })}
         open={decision.deny}
         close={texts.actions.close}
+        about={about}
         isNear
       >
         {deny}
